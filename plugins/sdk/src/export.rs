@@ -15,7 +15,7 @@ use qiju_abi::*;
 
 use crate::game::{Ai, AiParams, Game, Outcome, Progress, Report, Status, Viewer};
 use crate::lang::Lang;
-use crate::options::Options;
+use crate::options::{OptionError, Options};
 
 /// Exports games as a plugin: defines the symbol `game_plugin_entry`.
 #[macro_export]
@@ -268,7 +268,10 @@ unsafe extern "C" fn create<G: Game>(
             .map_err(|error| {
                 // SAFETY: as above, for `err`.
                 unsafe { put_error(err, &error.message(tag)) };
-                GP_E_OPTION
+                match error {
+                    OptionError::Toml(_) => GP_E_PARSE,
+                    OptionError::Value { .. } => GP_E_OPTION,
+                }
             })?;
         *out = Box::into_raw(Box::new(state)).cast();
         Ok(())

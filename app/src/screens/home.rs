@@ -1,0 +1,121 @@
+//! The home screen: every game that was found, with "continue" where one waits.
+
+use slint::ComponentHandle;
+
+use super::{App, model, strings};
+use crate::plugins::{Game, Lang, Plugin};
+use crate::session::Record;
+use crate::{GameCard, Home, Page, art, words};
+
+/// Side of the cover pictures in physical pixels.
+const COVER_PX: u32 = 240;
+
+impl App {
+    pub(super) fn bind_home(&self) {
+        let home = self.0.window.global::<Home>();
+        let weak = self.weak();
+        home.on_continue_game(move |id| weak.with(|app| app.continue_game(&id)));
+        let weak = self.weak();
+        home.on_new_game(move |id| weak.with(|app| app.open_new_game(&id)));
+        let weak = self.weak();
+        home.on_rules(move |id| weak.with(|app| app.open_rules(&id)));
+    }
+
+    /// Looks for plugins again.
+    pub(super) fn scan(&self) {
+        let mut state = self.0.state.borrow_mut();
+        let store = state.store.clone();
+        state.found = crate::plugins::discover(&state.search, &store, &state.prober);
+        state.games = super::plugins::games(&state.found);
+        let trouble: Vec<String> = super::plugins::trouble(&state.found, state.lang);
+        drop(state);
+        for line in trouble {
+            self.notice(line);
+        }
+    }
+
+    /// Ids of the games on the home screen.
+    pub fn game_ids(&self) -> Vec<String> {
+        self.0.state.borrow().games.iter().map(|plugin| plugin.id().to_owned()).collect()
+    }
+
+    /// The game with an id.
+    pub(super) fn plugin(&self, id: &str) -> Option<Plugin> {
+        self.0.state.borrow().games.iter().find(|plugin| plugin.id() == id).cloned()
+    }
+
+    pub(super) fn refresh_home(&self) {
+        let state = self.0.state.borrow();
+        let lang = state.lang;
+        let theme = super::preferences::board_theme(&state.settings);
+        let cards: Vec<GameCard> = state
+            .games
+            .iter()
+            .map(|plugin| {
+                let describe = plugin.describe(lang);
+                let waiting = state
+                    .store
+                    .load_save(plugin.id())
+                    .ok()
+                    .flatten()
+                    .and_then(|text| Record::read(&text).ok())
+                    .filter(|record| record.at > 0 && !record.meta.contains_key("result"));
+                GameCard {
+                    id: plugin.id().into(),
+                    name: (&describe.name).into(),
+                    summary: (&describe.summary).into(),
+                    running: waiting.is_some(),
+                    running_line: waiting
+                        .as_ref()
+                        .map(|record| words::running_line(lang, record.at))
+                        .unwrap_or_default()
+                        .into(),
+                    cover: cover(plugin, waiting.as_ref(), theme, lang),
+                }
+            })
+            .collect();
+        let searched: Vec<String> = state.search.iter().map(|path| path.dir.display().to_string()).collect();
+        drop(state);
+        let home = self.0.window.global::<Home>();
+        home.set_games(model(cards));
+        home.set_searched(strings(&searched));
+        self.refresh_notices();
+    }
+
+    /// Opens the saved game of a plugin, or says why it cannot be opened.
+    pub(super) fn continue_game(&self, id: &str) {
+        let Some(plugin) = self.plugin(id) else { return };
+        let (saved, lang) = {
+            let state = self.0.state.borrow();
+            (state.store.load_save(id), state.lang)
+        };
+        let name = plugin.describe(lang).name.clone();
+        let text = match saved {
+            Ok(Some(text)) => text,
+            Ok(None) => return self.open_new_game(id),
+            Err(error) => return self.notice(words::save_unusable(lang, &name, &words::store_error(lang, &error))),
+        };
+        match Record::read(&text).map_err(Into::into).and_then(|record| crate::session::Session::replay(&plugin, record, lang)) {
+            Ok(session) => {
+                self.begin(session);
+                self.open(Page::Play);
+            }
+            Err(error) => self.notice(words::save_unusable(lang, &name, &error.to_string())),
+        }
+    }
+}
+
+/// A picture of the waiting game, or of the board as it is at the start.
+fn cover(plugin: &Plugin, waiting: Option<&Record>, theme: art::Theme, lang: Lang) -> slint::Image {
+    let state = waiting
+        .cloned()
+        .and_then(|record| crate::session::Session::replay(plugin, record, lang).ok())
+        .and_then(|session| session.game().try_clone().ok())
+        .or_else(|| plugin.create(&toml::Table::new(), 0, lang).ok());
+    let drawn = state.and_then(|game: Game| {
+        let layout = game.layout(lang).ok()?;
+        let cells = game.view(qiju_abi::GP_VIEWER_PUBLIC, None).ok()?;
+        super::play::cover(&layout, &cells, &plugin.describe(lang).pieces, theme, COVER_PX)
+    });
+    drawn.unwrap_or_default()
+}

@@ -1,0 +1,306 @@
+//! The new-game screen, made from the game's own option schema.
+
+use rand::Rng as _;
+use slint::ComponentHandle;
+
+use super::{App, index, model, number, strings};
+use crate::plugins::{Describe, GameError, OptionSpec, OptionType, Plugin};
+use crate::session::{Record, Seat, Session, SessionError};
+use crate::{NewGame, OptionKind, OptionRow, Page, SeatRow, words};
+
+/// Size of a side's sprite in physical pixels.
+const SPRITE_PX: u32 = 48;
+
+/// A game that is being set up.
+pub(super) struct Draft {
+    plugin: Plugin,
+    options: toml::Table,
+    seats: Vec<Seat>,
+    /// The level that a seat had when it was last a computer's.
+    levels: Vec<u32>,
+    error: Option<String>,
+}
+
+impl App {
+    pub(super) fn bind_new_game(&self) {
+        let screen = self.0.window.global::<NewGame>();
+        let weak = self.weak();
+        screen.on_set_number(move |row, value| {
+            weak.with(|app| app.set_option(row, |_| Some(toml::Value::Integer(value.into()))));
+        });
+        let weak = self.weak();
+        screen.on_set_choice(move |row, choice| {
+            let chosen = |spec: &OptionSpec| Some(spec.choices.get(index(choice)?)?.value.clone());
+            weak.with(|app| app.set_option(row, chosen));
+        });
+        let weak = self.weak();
+        screen.on_set_switch(move |row, on| {
+            weak.with(|app| app.set_option(row, |_| Some(toml::Value::Boolean(on))));
+        });
+        let weak = self.weak();
+        screen.on_set_human(move |side, human| {
+            weak.with(|app| {
+                app.change_draft(|draft| {
+                    let Some(side) = index(side) else { return };
+                    let level = draft.levels.get(side).copied().unwrap_or(0);
+                    if let Some(seat) = draft.seats.get_mut(side) {
+                        *seat = if human { Seat::Person } else { Seat::Computer { level } };
+                    }
+                });
+            });
+        });
+        let weak = self.weak();
+        screen.on_set_level(move |side, level| {
+            weak.with(|app| {
+                app.change_draft(|draft| {
+                    let (Some(side), Ok(level)) = (index(side), u32::try_from(level)) else { return };
+                    if let Some(remembered) = draft.levels.get_mut(side) {
+                        *remembered = level;
+                    }
+                    if let Some(Seat::Computer { level: now }) = draft.seats.get_mut(side) {
+                        *now = level;
+                    }
+                });
+            });
+        });
+        let weak = self.weak();
+        screen.on_swap_seats(move || {
+            weak.with(|app| {
+                app.change_draft(|draft| {
+                    let places = draft.seats.len().min(1);
+                    draft.seats.rotate_left(places);
+                    draft.levels.rotate_left(places);
+                });
+            });
+        });
+        let weak = self.weak();
+        screen.on_start(move || weak.with(App::start_draft));
+    }
+
+    /// Opens the new-game screen of a game, with what was chosen last time.
+    pub fn open_new_game(&self, id: &str) {
+        let Some(plugin) = self.plugin(id) else { return };
+        let state = self.0.state.borrow();
+        let describe = plugin.describe(state.lang);
+        let remembered = state.settings.games.get(id).cloned().unwrap_or_default();
+        let options = match remembered.get("options") {
+            Some(toml::Value::Table(options)) => options.clone(),
+            _ => toml::Table::new(),
+        };
+        let seats = match remembered.get("seats").cloned().map(toml::Value::try_into::<Vec<Seat>>) {
+            Some(Ok(seats)) if seats.len() == describe.sides.len() => seats,
+            _ => default_seats(&plugin, describe),
+        };
+        let top = u32::try_from(describe.levels.len().saturating_sub(1)).unwrap_or(0);
+        let seats: Vec<Seat> = seats
+            .into_iter()
+            .map(|seat| match seat {
+                Seat::Computer { level } if plugin.has_ai() => Seat::Computer { level: level.min(top) },
+                _ => Seat::Person,
+            })
+            .collect();
+        let levels = seats
+            .iter()
+            .map(|seat| match seat {
+                Seat::Computer { level } => *level,
+                Seat::Person => default_level(describe),
+            })
+            .collect();
+        drop(state);
+        self.0.state.borrow_mut().new_game = Some(Draft { plugin, options, seats, levels, error: None });
+        self.refresh_new_game();
+        self.open(Page::NewGame);
+    }
+
+    fn change_draft(&self, change: impl FnOnce(&mut Draft)) {
+        if let Some(draft) = &mut self.0.state.borrow_mut().new_game {
+            draft.error = None;
+            change(draft);
+        }
+        self.refresh_new_game();
+    }
+
+    fn set_option(&self, row: i32, value: impl FnOnce(&OptionSpec) -> Option<toml::Value>) {
+        let lang = self.lang();
+        self.change_draft(|draft| {
+            let describe = draft.plugin.describe(lang);
+            let Some(spec) = index(row).and_then(|row| describe.options.get(row)) else { return };
+            if let Some(value) = value(spec) {
+                draft.options.insert(spec.key.clone(), value);
+            }
+        });
+    }
+
+    pub(super) fn refresh_new_game(&self) {
+        let state = self.0.state.borrow();
+        let Some(draft) = &state.new_game else { return };
+        let lang = state.lang;
+        let describe = draft.plugin.describe(lang);
+        // An error names its key first; it stands under that option, and at the bottom if it is another one's.
+        let error_of = |spec: &OptionSpec| {
+            draft.error.as_deref().and_then(|error| error.strip_prefix(&spec.key)).map(|why| {
+                why.trim_start_matches([':', '：', ' ']).to_owned()
+            })
+        };
+        let rows: Vec<OptionRow> = describe
+            .options
+            .iter()
+            .map(|spec| option_row(spec, draft.options.get(&spec.key), error_of(spec).unwrap_or_default()))
+            .collect();
+        let general = match &draft.error {
+            Some(error) if rows.iter().all(|row| row.error.is_empty()) => error.clone(),
+            _ => String::new(),
+        };
+        let theme = super::preferences::board_theme(&state.settings);
+        let seats: Vec<SeatRow> = describe
+            .sides
+            .iter()
+            .zip(&draft.seats)
+            .zip(&draft.levels)
+            .enumerate()
+            .map(|(side, ((about, seat), level))| SeatRow {
+                name: (&about.name).into(),
+                sprite: super::play::side_sprite(describe, side, SPRITE_PX, theme),
+                human: *seat == Seat::Person,
+                level: number(*level as usize),
+            })
+            .collect();
+        let names: Vec<&str> = describe.levels.iter().map(|level| level.name.as_str()).collect();
+        let helps: Vec<&str> = describe.levels.iter().map(|level| level.help.as_str()).collect();
+        let replaces = state
+            .store
+            .load_save(draft.plugin.id())
+            .ok()
+            .flatten()
+            .and_then(|text| Record::read(&text).ok())
+            .is_some_and(|record| record.at > 0 && !record.meta.contains_key("result"));
+        let screen = self.0.window.global::<NewGame>();
+        screen.set_name((&describe.name).into());
+        screen.set_levels(strings(&names));
+        screen.set_level_helps(strings(&helps));
+        screen.set_can_computer(draft.plugin.has_ai() && !describe.levels.is_empty());
+        screen.set_replaces(replaces);
+        screen.set_error(general.into());
+        screen.set_seats(model(seats));
+        screen.set_options(model(rows));
+    }
+
+    /// Begins the game that was set up; an option that cannot be taken is shown at its row.
+    pub fn start_draft(&self) {
+        let (plugin, options, seats, lang) = {
+            let state = self.0.state.borrow();
+            let Some(draft) = &state.new_game else { return };
+            (draft.plugin.clone(), draft.options.clone(), draft.seats.clone(), state.lang)
+        };
+        let seed = rand::rng().next_u64();
+        tracing::info!(game = plugin.id(), seed, "new game");
+        match Session::start(&plugin, options.clone(), seed, seats.clone(), lang) {
+            Ok(session) => {
+                self.remember_choice(plugin.id(), options, &seats);
+                self.begin(session);
+                self.replace(Page::Play);
+                self.save_game();
+            }
+            Err(error) => {
+                let message = match error {
+                    SessionError::Game(GameError::Option(message)) => message,
+                    other => other.to_string(),
+                };
+                tracing::warn!("new game: {message}");
+                if let Some(draft) = &mut self.0.state.borrow_mut().new_game {
+                    draft.error = Some(message);
+                }
+                self.refresh_new_game();
+            }
+        }
+    }
+
+    /// Keeps the choices for the next time.
+    fn remember_choice(&self, id: &str, options: toml::Table, seats: &[Seat]) {
+        let mut state = self.0.state.borrow_mut();
+        let table = state.settings.games.entry(id.to_owned()).or_default();
+        table.insert("options".to_owned(), toml::Value::Table(options));
+        if let Ok(seats) = toml::Value::try_from(seats) {
+            table.insert("seats".to_owned(), seats);
+        }
+        let settings = state.settings.clone();
+        state.store.save_settings(&settings);
+    }
+
+    /// Opens the new-game screen of the game on the board.
+    pub(super) fn new_game_of_play(&self) {
+        let id = self.0.state.borrow().play.as_ref().map(|play| play.session.plugin().id().to_owned());
+        if let Some(id) = id {
+            self.open_new_game(&id);
+        }
+    }
+
+    /// Begins the game on the board once more with the same options and players.
+    pub(super) fn play_again(&self) {
+        let again = {
+            let state = self.0.state.borrow();
+            let Some(play) = &state.play else { return };
+            let record = play.session.record();
+            let (options, seats) = (record.options.clone(), record.seats.clone());
+            Session::start(play.session.plugin(), options, rand::rng().next_u64(), seats, state.lang)
+        };
+        match again {
+            Ok(session) => {
+                self.begin(session);
+                self.save_game();
+                self.resume();
+            }
+            Err(error) => self.notice(words::game_failed(self.lang(), &error.to_string())),
+        }
+    }
+}
+
+/// A person on the first side, the computer on the others where the game has one.
+fn default_seats(plugin: &Plugin, describe: &Describe) -> Vec<Seat> {
+    let computer = plugin.has_ai() && !describe.levels.is_empty();
+    (0..describe.sides.len())
+        .map(|side| match side {
+            0 => Seat::Person,
+            _ if computer => Seat::Computer { level: default_level(describe) },
+            _ => Seat::Person,
+        })
+        .collect()
+}
+
+/// A third of the way up: a beginner can win, and it is no walk-over.
+fn default_level(describe: &Describe) -> u32 {
+    u32::try_from(describe.levels.len() / 3).unwrap_or(0).min(
+        u32::try_from(describe.levels.len().saturating_sub(1)).unwrap_or(0),
+    )
+}
+
+fn option_row(spec: &OptionSpec, value: Option<&toml::Value>, error: String) -> OptionRow {
+    let value = value.unwrap_or(&spec.default);
+    let names: Vec<&str> = spec.choices.iter().map(|choice| choice.name.as_str()).collect();
+    let chosen = spec.choices.iter().position(|choice| &choice.value == value);
+    let value_number = value.as_integer().unwrap_or(0);
+    let narrow = |value: i64| i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
+    OptionRow {
+        key: (&spec.key).into(),
+        name: (&spec.name).into(),
+        help: (&spec.help).into(),
+        kind: match spec.kind {
+            OptionType::Int | OptionType::Half => OptionKind::Number,
+            OptionType::Bool => OptionKind::Switch,
+            OptionType::Choice => OptionKind::Choice,
+        },
+        number: narrow(value_number),
+        minimum: narrow(spec.min.unwrap_or(i64::from(i32::MIN))),
+        maximum: narrow(spec.max.unwrap_or(i64::from(i32::MAX))),
+        step: narrow(spec.step.max(1)),
+        shown: match spec.kind {
+            OptionType::Half => words::halves(narrow(value_number)),
+            _ => value_number.to_string(),
+        }
+        .into(),
+        choices: strings(&names),
+        chosen: chosen.map_or(-1, number),
+        on: value.as_bool().unwrap_or(false),
+        error: error.into(),
+    }
+}

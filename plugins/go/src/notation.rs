@@ -1,0 +1,175 @@
+//! How points and moves are written: "D4", "pass", "resign", and what people say.
+//!
+//! Columns are letters from the left without I, as in the Go Text Protocol; rows are numbers from
+//! the bottom. Boards have up to 25 columns, A to Z.
+
+use thiserror::Error;
+
+use crate::rules::{Action, Color};
+
+/// The letters of the columns: I is left out, as it looks like 1.
+const COLUMNS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
+/// A text that is no move.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotationError {
+    /// Neither a point nor a word for a move.
+    #[error("{0:?} is not a move: expected a point such as D4, \"pass\" or \"resign\"")]
+    Unknown(String),
+    /// A point that this board does not have.
+    #[error("{text:?} is not on a board of {size}×{size}")]
+    OffBoard {
+        /// What was written.
+        text: String,
+        /// Side of the board.
+        size: u8,
+    },
+}
+
+/// The names of the columns of a board, from the left.
+pub fn column_names(size: u8) -> Vec<String> {
+    let letters = COLUMNS.iter().take(usize::from(size));
+    letters.map(|&c| char::from(c).to_string()).collect()
+}
+
+/// The names of the rows of a board, from the top.
+pub fn row_names(size: u8) -> Vec<String> {
+    (1..=size).rev().map(|row| row.to_string()).collect()
+}
+
+/// A cell as a point: "D4". A cell that is not on the board is written as its number, "#400".
+pub fn point_name(cell: u16, size: u8) -> String {
+    let side = u16::from(size);
+    let column = COLUMNS.get(usize::from(cell.checked_rem(side).unwrap_or(0)));
+    match (column, cell.checked_div(side)) {
+        (Some(&column), Some(row)) if row < side => {
+            format!("{}{}", char::from(column), side - row)
+        }
+        _ => format!("#{cell}"),
+    }
+}
+
+/// A point as a cell; upper or lower case.
+///
+/// # Errors
+/// The text is no point, or the board does not have it.
+pub fn parse_point(text: &str, size: u8) -> Result<u16, NotationError> {
+    let unknown = || NotationError::Unknown(text.to_owned());
+    let off_board = || NotationError::OffBoard {
+        text: text.to_owned(),
+        size,
+    };
+    let mut letters = text.chars();
+    let letter = letters.next().ok_or_else(unknown)?.to_ascii_uppercase();
+    let number = letters.as_str();
+    if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(unknown());
+    }
+    let column = COLUMNS
+        .iter()
+        .position(|&c| char::from(c) == letter)
+        .ok_or_else(unknown)? as u16;
+    let side = u16::from(size);
+    let row = number.parse::<u16>().map_err(|_| off_board())?;
+    if column >= side || row == 0 || row > side {
+        return Err(off_board());
+    }
+    Ok((side - row) * side + column)
+}
+
+/// A move as it is stored: "D4", "pass", "resign", "time B", "time W".
+pub fn action_text(action: Action, size: u8) -> String {
+    match action {
+        Action::Place(cell) => point_name(cell, size),
+        Action::Pass => "pass".to_owned(),
+        Action::Resign => "resign".to_owned(),
+        Action::TimeOut(Color::Black) => "time B".to_owned(),
+        Action::TimeOut(Color::White) => "time W".to_owned(),
+    }
+}
+
+/// A stored move back; words and letters in upper or lower case.
+///
+/// # Errors
+/// What is wrong with the text. A move that can be read need not be legal.
+pub fn parse_action(text: &str, size: u8) -> Result<Action, NotationError> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "pass" => Ok(Action::Pass),
+        "resign" => Ok(Action::Resign),
+        "time b" => Ok(Action::TimeOut(Color::Black)),
+        "time w" => Ok(Action::TimeOut(Color::White)),
+        point => parse_point(point, size)
+            .map(Action::Place)
+            .map_err(|error| match error {
+                NotationError::Unknown(_) => NotationError::Unknown(text.to_owned()),
+                NotationError::OffBoard { size, .. } => NotationError::OffBoard {
+                    text: text.to_owned(),
+                    size,
+                },
+            }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_of_every_board_reads_back() {
+        for size in 2..=25 {
+            let columns = column_names(size);
+            let rows = row_names(size);
+            for cell in 0..u16::from(size) * u16::from(size) {
+                let name = point_name(cell, size);
+                let (column, row) = (cell % u16::from(size), cell / u16::from(size));
+                let expected =
+                    format!("{}{}", columns[usize::from(column)], rows[usize::from(row)]);
+                assert_eq!(name, expected);
+                assert_eq!(parse_point(&name, size), Ok(cell));
+                assert_eq!(parse_point(&name.to_lowercase(), size), Ok(cell));
+            }
+        }
+    }
+
+    #[test]
+    fn known_points() {
+        assert_eq!(point_name(0, 19), "A19");
+        assert_eq!(point_name(360, 19), "T1");
+        assert_eq!(point_name(8, 9), "J9");
+        assert_eq!(point_name(3 + 15 * 19, 19), "D4");
+        assert_eq!(point_name(361, 19), "#361");
+    }
+
+    #[test]
+    fn moves_read_back() {
+        for action in [
+            Action::Place(40),
+            Action::Pass,
+            Action::Resign,
+            Action::TimeOut(Color::Black),
+            Action::TimeOut(Color::White),
+        ] {
+            assert_eq!(parse_action(&action_text(action, 9), 9), Ok(action));
+        }
+        assert_eq!(parse_action(" PASS ", 9), Ok(Action::Pass));
+    }
+
+    #[test]
+    fn bad_points_say_why() {
+        for text in ["", "D", "4", "I5", "D4x", "D-4", "DD4", "四4", "D 4"] {
+            let error = parse_action(text, 9);
+            assert_eq!(
+                error,
+                Err(NotationError::Unknown(text.to_owned())),
+                "{text}"
+            );
+        }
+        for text in ["K1", "A10", "A0", "A99999999"] {
+            let error = NotationError::OffBoard {
+                text: text.to_owned(),
+                size: 9,
+            };
+            assert_eq!(parse_action(text, 9), Err(error), "{text}");
+        }
+    }
+}
