@@ -29,7 +29,10 @@ Qiju 棋局: board games, each from a plugin.
 /// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
 enum Command {
-    Play { data_dir: Option<PathBuf>, bundled: Vec<PathBuf> },
+    Play {
+        data_dir: Option<PathBuf>,
+        bundled: Vec<PathBuf>,
+    },
     /// One of the plugin commands with its arguments.
     Plugin(PluginCommand, Vec<String>),
     Version,
@@ -81,7 +84,10 @@ fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command, String> {
     if let Some(command) = command {
         arguments.next();
         let rest = arguments
-            .map(|text| text.into_string().map_err(|text| format!("argument {text:?} is not UTF-8")))
+            .map(|text| {
+                text.into_string()
+                    .map_err(|text| format!("argument {text:?} is not UTF-8"))
+            })
             .collect::<Result<_, _>>()?;
         return Ok(Command::Plugin(command, rest));
     }
@@ -94,7 +100,9 @@ fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command, String> {
                 let dir = arguments.next().ok_or("--data-dir needs a folder")?;
                 data_dir = Some(PathBuf::from(dir));
             }
-            Some("--plugins") => bundled.push(PathBuf::from(arguments.next().ok_or("--plugins needs a folder")?)),
+            Some("--plugins") => bundled.push(PathBuf::from(
+                arguments.next().ok_or("--plugins needs a folder")?,
+            )),
             _ => return Err(format!("unknown argument {argument:?}")),
         }
     }
@@ -120,18 +128,30 @@ fn play(data_dir: Option<PathBuf>, bundled: &[PathBuf]) -> ExitCode {
     let mut search = plugins::search_paths(&paths.plugins_dir());
     if !bundled.is_empty() {
         search.retain(|path| !path.bundled);
-        let given = bundled.iter().map(|dir| plugins::SearchPath { dir: dir.clone(), bundled: true });
+        let given = bundled.iter().map(|dir| plugins::SearchPath {
+            dir: dir.clone(),
+            bundled: true,
+        });
         search.splice(0..0, given);
     }
     let (store, notices) = Store::open(paths);
-    let setup = Setup { store, notices, search, prober: Prober::new(program) };
+    let setup = Setup {
+        store,
+        notices,
+        search,
+        prober: Prober::new(program),
+    };
     // Some of the system's libraries are looked for only when the window is made, and one
     // of the crates that do so panics where they are missing.
-    let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| App::new(setup).and_then(|app| app.run())));
+    let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        App::new(setup).and_then(|app| app.run())
+    }));
     match ran {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => no_window(&error.to_string()),
-        Err(_) => no_window("a library that the window needs is missing (the lines above say which)"),
+        Err(_) => {
+            no_window("a library that the window needs is missing (the lines above say which)")
+        }
     }
 }
 
@@ -154,7 +174,10 @@ fn start_log(file: &Path) {
         eprintln!("qiju: QIJU_LOG={filter:?}: {error}; \"info\" is used");
         tracing_subscriber::EnvFilter::new("info")
     });
-    let terminal = tracing_subscriber::fmt::layer().without_time().with_target(false).with_writer(std::io::stderr);
+    let terminal = tracing_subscriber::fmt::layer()
+        .without_time()
+        .with_target(false)
+        .with_writer(std::io::stderr);
     let opened = file
         .parent()
         .map_or(Ok(()), std::fs::create_dir_all)
@@ -171,7 +194,11 @@ fn start_log(file: &Path) {
         }
     };
     // Fails only if a log runs already, as in a test; then that one goes on.
-    let _ = tracing_subscriber::registry().with(filter).with(terminal).with(in_file).try_init();
+    let _ = tracing_subscriber::registry()
+        .with(filter)
+        .with(terminal)
+        .with(in_file)
+        .try_init();
 }
 
 #[cfg(test)]
@@ -184,14 +211,26 @@ mod tests {
 
     #[test]
     fn arguments_are_read() {
-        assert_eq!(parsed(&[]), Ok(Command::Play { data_dir: None, bundled: Vec::new() }));
+        assert_eq!(
+            parsed(&[]),
+            Ok(Command::Play {
+                data_dir: None,
+                bundled: Vec::new()
+            })
+        );
         assert_eq!(
             parsed(&["--data-dir", "/d", "--plugins", "/p"]),
-            Ok(Command::Play { data_dir: Some("/d".into()), bundled: vec!["/p".into()] })
+            Ok(Command::Play {
+                data_dir: Some("/d".into()),
+                bundled: vec!["/p".into()]
+            })
         );
         assert_eq!(
             parsed(&["check", "x.so", "--seed", "3"]),
-            Ok(Command::Plugin(PluginCommand::Check, vec!["x.so".into(), "--seed".into(), "3".into()]))
+            Ok(Command::Plugin(
+                PluginCommand::Check,
+                vec!["x.so".into(), "--seed".into(), "3".into()]
+            ))
         );
         assert_eq!(parsed(&["-h"]), Ok(Command::Help));
     }

@@ -21,7 +21,14 @@ pub fn system_lang() -> Lang {
 }
 
 fn lang_of_tag(tag: &str) -> Lang {
-    if tag.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("zh")) { Lang::Zh } else { Lang::En }
+    if tag
+        .get(..2)
+        .is_some_and(|start| start.eq_ignore_ascii_case("zh"))
+    {
+        Lang::Zh
+    } else {
+        Lang::En
+    }
 }
 
 /// An empty cell, for a screen reader.
@@ -61,7 +68,11 @@ pub fn person(lang: Lang) -> String {
 
 /// The computer with its level's name.
 pub fn computer(lang: Lang, level: &str) -> String {
-    pick(lang, format!("电脑 · {level}"), format!("Computer · {level}"))
+    pick(
+        lang,
+        format!("电脑 · {level}"),
+        format!("Computer · {level}"),
+    )
 }
 
 /// Pieces taken.
@@ -114,13 +125,21 @@ pub fn failed(lang: Lang) -> String {
 
 /// How far a saved game is.
 pub fn running_line(lang: Lang, moves: usize) -> String {
-    pick(lang, format!("已下 {moves} 手"), format!("{moves} moves played"))
+    pick(
+        lang,
+        format!("已下 {moves} 手"),
+        format!("{moves} moves played"),
+    )
 }
 
 /// The line that the hint expects.
 pub fn hint_line(lang: Lang, line: &str, win_permille: i32) -> String {
     let percent = win_permille.clamp(0, 1000) / 10;
-    pick(lang, format!("建议：{line}（胜率 {percent}%）"), format!("Expected: {line} ({percent} % to win)"))
+    pick(
+        lang,
+        format!("建议：{line}（胜率 {percent}%）"),
+        format!("Expected: {line} ({percent} % to win)"),
+    )
 }
 
 /// The computer is asked for a hint.
@@ -225,16 +244,39 @@ pub fn notice(lang: Lang, notice: &Notice) -> String {
         return notice.to_string();
     }
     match notice {
-        Notice::Broken { path, damage, aside: Some(aside) } => {
-            format!("{} 无法使用（{}），已保留为 {}", path.display(), damage_zh(damage), aside.display())
+        Notice::Broken {
+            path,
+            damage,
+            aside: Some(aside),
+        } => {
+            format!(
+                "{} 无法使用（{}），已保留为 {}",
+                path.display(),
+                damage_zh(damage),
+                aside.display()
+            )
         }
-        Notice::Broken { path, damage, aside: None } => {
-            format!("{} 无法使用（{}），文件留在原处", path.display(), damage_zh(damage))
+        Notice::Broken {
+            path,
+            damage,
+            aside: None,
+        } => {
+            format!(
+                "{} 无法使用（{}），文件留在原处",
+                path.display(),
+                damage_zh(damage)
+            )
         }
         Notice::BackupUsed { path, backup } => {
-            format!("已改用 {} 的上一个版本：{}", path.display(), backup.display())
+            format!(
+                "已改用 {} 的上一个版本：{}",
+                path.display(),
+                backup.display()
+            )
         }
-        Notice::Unreadable { path, cause } => format!("{} 暂时无法读取：{}", path.display(), cause_zh(cause)),
+        Notice::Unreadable { path, cause } => {
+            format!("{} 暂时无法读取：{}", path.display(), cause_zh(cause))
+        }
         Notice::Newer { path, found, known } => format!(
             "{} 由更新的版本写成（格式 {found}，本版本只认识到 {known}），不会被改动",
             path.display()
@@ -242,16 +284,29 @@ pub fn notice(lang: Lang, notice: &Notice) -> String {
         Notice::BadValue { path, key, value } => {
             format!("{}：{key} = {value} 无法使用，已改用默认值", path.display())
         }
-        Notice::SetAside { path, aside } => format!("{} 已保留为 {}", path.display(), aside.display()),
+        Notice::SetAside { path, aside } => {
+            format!("{} 已保留为 {}", path.display(), aside.display())
+        }
         Notice::WriteFailed { path, error } => {
-            format!("{}；{} 的内容会在下次写入时重试", store_error(lang, error), path.display())
+            format!(
+                "{}；{} 的内容会在下次写入时重试",
+                store_error(lang, error),
+                path.display()
+            )
         }
         Notice::WriteRecovered { path } => format!("{} 已恢复写入", path.display()),
         Notice::AnotherCopyRuns { data_dir } => {
-            format!("另一个棋局程序正在使用 {}，在此所做的一切不会保存", data_dir.display())
+            format!(
+                "另一个棋局程序正在使用 {}，在此所做的一切不会保存",
+                data_dir.display()
+            )
         }
         Notice::LockUnavailable { path, cause } => {
-            format!("无法锁定 {}（{}），请勿同时运行两个程序", path.display(), cause_zh(cause))
+            format!(
+                "无法锁定 {}（{}），请勿同时运行两个程序",
+                path.display(),
+                cause_zh(cause)
+            )
         }
     }
 }
@@ -265,12 +320,21 @@ pub fn store_error(lang: Lang, error: &StoreError) -> String {
         StoreError::NoHome => "找不到存放数据的文件夹，请用 --data-dir 指定".to_owned(),
         StoreError::BadId { id } => format!("“{}”不是有效的棋类标识", id.escape_debug()),
         StoreError::BadHash { hash } => format!("“{}”不是 SHA-256", hash.escape_debug()),
-        StoreError::Read { path, cause } => format!("无法读取 {}：{}", path.display(), cause_zh(cause)),
-        StoreError::Write { path, cause } => format!("无法写入 {}：{}", path.display(), cause_zh(cause)),
-        StoreError::Newer { path, found, known } => {
-            format!("{} 由更新的版本写成（格式 {found}，本版本只认识到 {known}）", path.display())
+        StoreError::Read { path, cause } => {
+            format!("无法读取 {}：{}", path.display(), cause_zh(cause))
         }
-        StoreError::BadText { path, damage } => format!("未写入 {}：{}", path.display(), damage_zh(damage)),
+        StoreError::Write { path, cause } => {
+            format!("无法写入 {}：{}", path.display(), cause_zh(cause))
+        }
+        StoreError::Newer { path, found, known } => {
+            format!(
+                "{} 由更新的版本写成（格式 {found}，本版本只认识到 {known}）",
+                path.display()
+            )
+        }
+        StoreError::BadText { path, damage } => {
+            format!("未写入 {}：{}", path.display(), damage_zh(damage))
+        }
         StoreError::Encode { path, message } => format!("未写入 {}：{message}", path.display()),
         StoreError::AnotherCopyRuns { data_dir } => {
             format!("未写入：另一个棋局程序正在使用 {}", data_dir.display())
@@ -295,7 +359,11 @@ fn damage_zh(damage: &Damage) -> String {
         Damage::NotAFile => "不是普通文件".to_owned(),
         Damage::Denied => "没有读取权限".to_owned(),
         Damage::NotUtf8 { line, column } => format!("第 {line} 行第 {column} 列不是 UTF-8 文本"),
-        Damage::Syntax { line, column, message } => format!("第 {line} 行第 {column} 列：{message}"),
+        Damage::Syntax {
+            line,
+            column,
+            message,
+        } => format!("第 {line} 行第 {column} 列：{message}"),
         Damage::BadFormat { value } => format!("format = {value} 不是从 1 起的整数"),
     }
 }
@@ -306,14 +374,28 @@ mod tests {
 
     #[test]
     fn half_points_read_as_people_write_them() {
-        for (count, text) in [(0, "0"), (1, "0.5"), (15, "7.5"), (-15, "-7.5"), (-1, "-0.5"), (360, "180")] {
+        for (count, text) in [
+            (0, "0"),
+            (1, "0.5"),
+            (15, "7.5"),
+            (-15, "-7.5"),
+            (-1, "-0.5"),
+            (360, "180"),
+        ] {
             assert_eq!(halves(count), text);
         }
     }
 
     #[test]
     fn the_language_follows_the_tag() {
-        for (tag, lang) in [("zh-CN", Lang::Zh), ("zh_TW.UTF-8", Lang::Zh), ("ZH", Lang::Zh), ("en-GB", Lang::En), ("", Lang::En), ("é", Lang::En)] {
+        for (tag, lang) in [
+            ("zh-CN", Lang::Zh),
+            ("zh_TW.UTF-8", Lang::Zh),
+            ("ZH", Lang::Zh),
+            ("en-GB", Lang::En),
+            ("", Lang::En),
+            ("é", Lang::En),
+        ] {
             assert_eq!(lang_of_tag(tag), lang, "{tag}");
         }
     }

@@ -3,17 +3,26 @@
 //! The driver works as a person does: it finds things by what a screen reader
 //! says of them, clicks in their middle, and presses keys.
 
+pub mod drawn;
+
+pub mod fixtures;
+mod log;
+
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use i_slint_backend_testing::{AccessibleRole, ElementHandle, ElementQuery, TestingBackend, TestingBackendOptions};
+use i_slint_backend_testing::{
+    AccessibleRole, ElementHandle, ElementQuery, TestingBackend, TestingBackendOptions,
+};
 use qiju::plugins::{Prober, SearchPath};
 use qiju::screens::{App, Setup};
 use qiju::store::{Paths, Store};
 use slint::platform::{Key, PointerEventButton, WindowEvent};
 use slint::{ComponentHandle, LogicalSize, Model, SharedString};
+
+pub use log::Log;
 
 /// Size of a phone in portrait, in logical pixels.
 pub const PHONE: (f32, f32) = (360.0, 800.0);
@@ -33,26 +42,49 @@ pub struct Built {
 /// Builds program and plugins once per process.
 pub fn built() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
-    BUILT.get_or_init(|| build().unwrap_or_else(|error| panic!("cannot build the plugins: {error}")))
+    BUILT
+        .get_or_init(|| build().unwrap_or_else(|error| panic!("cannot build the plugins: {error}")))
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned).unwrap_or_default()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_owned)
+        .unwrap_or_default()
 }
 
-fn build() -> Result<Built, String> {
+/// The folder `target/<profile>` that the tests are built in.
+fn profile_dir() -> Result<PathBuf, String> {
     // The tests' own executable is in target/<profile>/deps; examples and binaries may stand elsewhere below target/<profile>.
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let profile = own
-        .ancestors()
-        .find(|dir| dir.file_name().is_some_and(|name| name == "debug" || name == "release"))
-        .ok_or_else(|| format!("{} is in no target folder", own.display()))?;
+    own.ancestors()
+        .find(|dir| {
+            dir.file_name()
+                .is_some_and(|name| name == "debug" || name == "release")
+        })
+        .map(Path::to_owned)
+        .ok_or_else(|| format!("{} is in no target folder", own.display()))
+}
+
+/// `cargo build` in the way in which the tests are built; what is built is still to be said.
+fn cargo_build(profile: &Path) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root()).args(["build", "--quiet", "--locked", "-p", "qiju", "-p", "qiju-go", "-p", "qiju-noughts"]);
-    cargo.arg("--target-dir").arg(profile.parent().unwrap_or(profile));
+    cargo
+        .current_dir(root())
+        .args(["build", "--quiet", "--locked"]);
+    cargo
+        .arg("--target-dir")
+        .arg(profile.parent().unwrap_or(profile));
     if profile.ends_with("release") {
         cargo.arg("--release");
     }
+    cargo
+}
+
+fn build() -> Result<Built, String> {
+    let profile = profile_dir()?;
+    let mut cargo = cargo_build(&profile);
+    cargo.args(["-p", "qiju", "-p", "qiju-go", "-p", "qiju-noughts"]);
     let status = cargo.status().map_err(|error| format!("cargo: {error}"))?;
     if !status.success() {
         return Err(format!("cargo build: {status}"));
@@ -79,7 +111,35 @@ fn build() -> Result<Built, String> {
 
 /// File name of a library on this platform.
 pub fn library_name(name: &str) -> String {
-    format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
+    format!(
+        "{}{name}{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    )
+}
+
+/// The app with its data in `data` and the plugins of `bundled`; others are probed by `program`.
+fn app(data: &Path, bundled: &[&Path], program: &Path) -> App {
+    let paths = Paths::at(data.to_owned());
+    let mut search: Vec<SearchPath> = bundled
+        .iter()
+        .map(|dir| SearchPath {
+            dir: (*dir).to_owned(),
+            bundled: true,
+        })
+        .collect();
+    search.push(SearchPath {
+        dir: paths.plugins_dir(),
+        bundled: false,
+    });
+    let (store, notices) = Store::open(paths);
+    let setup = Setup {
+        store,
+        notices,
+        search,
+        prober: Prober::new(program.to_owned()),
+    };
+    App::new(setup).unwrap_or_else(|error| panic!("no window: {error}"))
 }
 
 /// The app in a window without a screen.
@@ -92,16 +152,14 @@ impl Driver {
     /// Starts the app with its data in `data` and the plugins of `bundled`.
     pub fn start(data: &Path, bundled: &[&Path]) -> Self {
         init_backend();
-        let paths = Paths::at(data.to_owned());
-        let mut search: Vec<SearchPath> =
-            bundled.iter().map(|dir| SearchPath { dir: (*dir).to_owned(), bundled: true }).collect();
-        search.push(SearchPath { dir: paths.plugins_dir(), bundled: false });
-        let (store, notices) = Store::open(paths);
-        let setup = Setup { store, notices, search, prober: Prober::new(built().program.clone()) };
-        let app = App::new(setup).unwrap_or_else(|error| panic!("no window: {error}"));
+        let app = app(data, bundled, &built().program);
         let driver = Self { app };
         driver.resize(DESKTOP);
-        driver.app.window().show().unwrap_or_else(|error| panic!("not shown: {error}"));
+        driver
+            .app
+            .window()
+            .show()
+            .unwrap_or_else(|error| panic!("not shown: {error}"));
         driver
     }
 
@@ -130,7 +188,10 @@ impl Driver {
         ElementQuery::from_root(self.app.window())
             .match_descendants()
             .match_predicate(move |element| {
-                element.accessible_label().is_some_and(|label| matches(&label)) && visible(element)
+                element
+                    .accessible_label()
+                    .is_some_and(|label| matches(&label))
+                    && visible(element)
             })
             .find_all()
     }
@@ -163,11 +224,21 @@ impl Driver {
         let pressable = found.iter().find(|element| {
             matches!(
                 element.accessible_role(),
-                Some(AccessibleRole::Button | AccessibleRole::Switch | AccessibleRole::RadioButton | AccessibleRole::Tab | AccessibleRole::ListItem | AccessibleRole::Checkbox)
+                Some(
+                    AccessibleRole::Button
+                        | AccessibleRole::Switch
+                        | AccessibleRole::RadioButton
+                        | AccessibleRole::Tab
+                        | AccessibleRole::ListItem
+                        | AccessibleRole::Checkbox
+                )
             )
         });
         let Some(element) = pressable.or(found.first()) else {
-            panic!("nothing on screen is called {label:?}; there is {:#?}", self.labels())
+            panic!(
+                "nothing on screen is called {label:?}; there is {:#?}",
+                self.labels()
+            )
         };
         element.mock_single_click(PointerEventButton::Left);
         self.tick(50);
@@ -185,7 +256,10 @@ impl Driver {
 
     /// What a screen reader says of a cell.
     pub fn cell_label(&self, name: &str) -> String {
-        self.cell(name).accessible_label().unwrap_or_default().to_string()
+        self.cell(name)
+            .accessible_label()
+            .unwrap_or_default()
+            .to_string()
     }
 
     /// Clicks on a cell.
@@ -198,7 +272,10 @@ impl Driver {
     pub fn click_last(&self, label: &str) {
         let wanted = label.to_owned();
         let Some(element) = self.query(move |text| text == wanted).pop() else {
-            panic!("nothing on screen is called {label:?}; there is {:#?}", self.labels())
+            panic!(
+                "nothing on screen is called {label:?}; there is {:#?}",
+                self.labels()
+            )
         };
         element.mock_single_click(PointerEventButton::Left);
         self.tick(50);
@@ -207,20 +284,35 @@ impl Driver {
     /// What a screen reader says of all cells of the main board.
     pub fn board(&self) -> Vec<String> {
         let area = self.main_area();
-        area.map(|area| area.cells.iter().map(|cell| cell.label.to_string()).collect()).unwrap_or_default()
+        area.map(|area| {
+            area.cells
+                .iter()
+                .map(|cell| cell.label.to_string())
+                .collect()
+        })
+        .unwrap_or_default()
     }
 
     /// Clicks on the first cell that may be played on.
     pub fn tap_free(&self) {
-        assert!(self.try_tap_free(), "no cell may be played on: {:#?}", self.board());
+        assert!(
+            self.try_tap_free(),
+            "no cell may be played on: {:#?}",
+            self.board()
+        );
     }
 
     /// Clicks on a cell that may be played on, spread over the board; false if there is none.
     pub fn try_tap_free(&self) -> bool {
         // A stride that shares no factor with a usual board's number of cells.
         const STRIDE: usize = 31;
-        let cells: Vec<qiju::CellView> = self.main_area().map(|area| area.cells.iter().collect()).unwrap_or_default();
-        let free = (0..cells.len()).filter_map(|step| cells.get((step * STRIDE + cells.len() / 2) % cells.len())).find(|cell| cell.playable);
+        let cells: Vec<qiju::CellView> = self
+            .main_area()
+            .map(|area| area.cells.iter().collect())
+            .unwrap_or_default();
+        let free = (0..cells.len())
+            .filter_map(|step| cells.get((step * STRIDE + cells.len() / 2) % cells.len()))
+            .find(|cell| cell.playable);
         let Some(free) = free else { return false };
         self.tap(free.label.split(", ").next().unwrap_or_default());
         true
@@ -228,32 +320,75 @@ impl Driver {
 
     /// Clicks on the first cell that has a piece, if there is one.
     pub fn tap_taken(&self) {
-        let taken = self.main_area().and_then(|area| area.cells.iter().find(|cell| cell.piece > 0));
+        let taken = self
+            .main_area()
+            .and_then(|area| area.cells.iter().find(|cell| cell.piece > 0));
         if let Some(cell) = taken {
             self.tap(cell.label.split(", ").next().unwrap_or_default());
         }
     }
 
+    /// The messages that stay above the page until they are closed.
+    pub fn notices(&self) -> Vec<String> {
+        let notices = self.app.window().global::<qiju::Shell>().get_notices();
+        notices.iter().map(String::from).collect()
+    }
+
+    /// The rows of the Plugins screen, which must be open.
+    pub fn plugin_rows(&self) -> Vec<qiju::PluginRow> {
+        let screen = self.app.window().global::<qiju::Plugins>();
+        screen.get_rows().iter().collect()
+    }
+
+    /// Number of moves in the list beside the board.
+    pub fn moves(&self) -> usize {
+        let screen = self.app.window().global::<qiju::Play>();
+        screen.get_moves().row_count()
+    }
+
+    /// Has people play every side of the game in the new-game screen.
+    pub fn seat_people(&self) {
+        let screen = self.app.window().global::<qiju::NewGame>();
+        for side in 0..screen.get_seats().row_count() {
+            screen.invoke_set_human(i32::try_from(side).unwrap_or(-1), true);
+        }
+        self.tick(20);
+    }
+
     fn main_area(&self) -> Option<qiju::AreaView> {
-        self.app.window().global::<qiju::Play>().get_areas().row_data(0)
+        self.app
+            .window()
+            .global::<qiju::Play>()
+            .get_areas()
+            .row_data(0)
     }
 
     /// Number of cells on which an overlay shows something.
     pub fn veils(&self) -> usize {
         let area = self.main_area().expect("a board");
-        area.cells.iter().filter(|cell| !cell.veil_text.is_empty() || cell.veil.alpha() > 0).count()
+        area.cells
+            .iter()
+            .filter(|cell| !cell.veil_text.is_empty() || cell.veil.alpha() > 0)
+            .count()
     }
 
     /// Sets the level of a side (counted from 0) in the new-game screen.
     pub fn choose_level(&self, side: i32, level: i32) {
-        self.app.window().global::<qiju::NewGame>().invoke_set_level(side, level);
+        self.app
+            .window()
+            .global::<qiju::NewGame>()
+            .invoke_set_level(side, level);
         self.tick(20);
     }
 
     /// Sets a number of the new-game screen, as its stepper does.
     pub fn choose_number(&self, key: &str, value: i32) {
         let screen = self.app.window().global::<qiju::NewGame>();
-        let row = screen.get_options().iter().position(|row| row.key == key).expect("an option of that key");
+        let row = screen
+            .get_options()
+            .iter()
+            .position(|row| row.key == key)
+            .expect("an option of that key");
         screen.invoke_set_number(i32::try_from(row).unwrap_or(-1), value);
         self.tick(20);
     }
@@ -261,7 +396,11 @@ impl Driver {
     /// What stands under the options of the new-game screen.
     pub fn option_errors(&self) -> Vec<(String, String)> {
         let screen = self.app.window().global::<qiju::NewGame>();
-        screen.get_options().iter().map(|row| (row.key.to_string(), row.error.to_string())).collect()
+        screen
+            .get_options()
+            .iter()
+            .map(|row| (row.key.to_string(), row.error.to_string()))
+            .collect()
     }
 
     /// Presses a key.

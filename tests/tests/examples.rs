@@ -12,7 +12,13 @@ fn noughts_and_crosses_appears_beside_and_plays() {
     driver.click("New game: Noughts and crosses");
     driver.click("Start");
     driver.settle();
-    let full = |driver: &Driver| driver.board().iter().filter(|label| !label.contains("empty")).count();
+    let full = |driver: &Driver| {
+        driver
+            .board()
+            .iter()
+            .filter(|label| !label.contains("empty"))
+            .count()
+    };
     let mut before = 0;
     while !driver.shows("Again") {
         driver.tap_free();

@@ -62,28 +62,28 @@ impl Colour {
     /// Colour of a solid body.
     pub(super) fn body(self) -> Rgb {
         match self {
-            Self::Black => Rgb::hex(0x2a_2a_2d),
-            Self::White => Rgb::hex(0xf8_f5_ee),
-            Self::Red => Rgb::hex(0xb9_37_29),
-            Self::Green => Rgb::hex(0x3d_7d_52),
-            Self::Blue => Rgb::hex(0x2f_5c_98),
-            Self::Yellow => Rgb::hex(0xd9_a5_32),
-            Self::Brown => Rgb::hex(0x7d_54_36),
-            Self::Gray => Rgb::hex(0x84_82_7d),
+            Self::Black => Rgb::hex(0x2a2a2d),
+            Self::White => Rgb::hex(0xf8f5ee),
+            Self::Red => Rgb::hex(0xb93729),
+            Self::Green => Rgb::hex(0x3d7d52),
+            Self::Blue => Rgb::hex(0x2f5c98),
+            Self::Yellow => Rgb::hex(0xd9a532),
+            Self::Brown => Rgb::hex(0x7d5436),
+            Self::Gray => Rgb::hex(0x84827d),
         }
     }
 
     /// Colour of a stroke or a sign on a light ground: wood, paper, ivory.
     pub(super) fn ink(self) -> Rgb {
         match self {
-            Self::Black => Rgb::hex(0x1f_1b_18),
-            Self::White => Rgb::hex(0xff_fd_f7),
-            Self::Red => Rgb::hex(0xa9_22_18),
-            Self::Green => Rgb::hex(0x1f_63_3c),
-            Self::Blue => Rgb::hex(0x1d_45_80),
-            Self::Yellow => Rgb::hex(0x8c_5f_0a),
-            Self::Brown => Rgb::hex(0x63_3d_20),
-            Self::Gray => Rgb::hex(0x55_52_4d),
+            Self::Black => Rgb::hex(0x1f1b18),
+            Self::White => Rgb::hex(0xfffdf7),
+            Self::Red => Rgb::hex(0xa92218),
+            Self::Green => Rgb::hex(0x1f633c),
+            Self::Blue => Rgb::hex(0x1d4580),
+            Self::Yellow => Rgb::hex(0x8c5f0a),
+            Self::Brown => Rgb::hex(0x633d20),
+            Self::Gray => Rgb::hex(0x55524d),
         }
     }
 }
@@ -92,11 +92,13 @@ impl Colour {
 pub fn glyph_ink(shape: Shape, colour: Colour) -> Color {
     let ink = match shape {
         // The body has the colour, so the sign must stand against it.
-        Shape::Disc if matches!(colour, Colour::White | Colour::Yellow) => Rgb::hex(0x26_21_1c),
-        Shape::Disc => Rgb::hex(0xfb_f6_ea),
+        Shape::Disc if matches!(colour, Colour::White | Colour::Yellow) => Rgb::hex(0x26211c),
+        Shape::Disc => Rgb::hex(0xfbf6ea),
         // The body is light and the sign has the colour; white would vanish on it.
-        Shape::Coin | Shape::Card | Shape::Tile if colour == Colour::White => Rgb::hex(0x6b_62_56),
-        Shape::Coin | Shape::Card | Shape::Tile | Shape::Cross | Shape::Ring | Shape::Glyph => colour.ink(),
+        Shape::Coin | Shape::Card | Shape::Tile if colour == Colour::White => Rgb::hex(0x6b6256),
+        Shape::Coin | Shape::Card | Shape::Tile | Shape::Cross | Shape::Ring | Shape::Glyph => {
+            colour.ink()
+        }
     };
     ink.opaque()
 }
@@ -130,7 +132,11 @@ mod tests {
     fn luminance(colour: Color) -> f64 {
         let part = |value: u8| {
             let value = f64::from(value) / 255.0;
-            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+            if value <= 0.040_45 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
         };
         0.2126 * part(colour.red()) + 0.7152 * part(colour.green()) + 0.0722 * part(colour.blue())
     }
@@ -145,9 +151,15 @@ mod tests {
         for colour in Colour::ALL {
             let on_body = contrast(glyph_ink(Shape::Disc, colour), colour.body().opaque());
             assert!(on_body >= 3.0, "disc {colour:?}: {on_body:.2}");
-            let on_ivory = contrast(glyph_ink(Shape::Card, colour), Color::from_rgb_u8(0xf7, 0xef, 0xdd));
+            let on_ivory = contrast(
+                glyph_ink(Shape::Card, colour),
+                Color::from_rgb_u8(0xf7, 0xef, 0xdd),
+            );
             assert!(on_ivory >= 4.5, "card {colour:?}: {on_ivory:.2}");
-            let on_wood = contrast(glyph_ink(Shape::Coin, colour), Color::from_rgb_u8(0xe9, 0xca, 0x95));
+            let on_wood = contrast(
+                glyph_ink(Shape::Coin, colour),
+                Color::from_rgb_u8(0xe9, 0xca, 0x95),
+            );
             assert!(on_wood >= 3.0, "coin {colour:?}: {on_wood:.2}");
         }
     }

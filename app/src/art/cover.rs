@@ -41,7 +41,10 @@ fn draw(spec: &SurfaceSpec<'_>, pieces: &[PlacedPiece], theme: Theme, px: u32) -
         .unwrap_or(1);
     let mut board = surface::draw(spec, theme, unit as f32, MARGIN);
     let margin = (unit as f32 * MARGIN).round() as i32;
-    for placed in pieces.iter().filter(|placed| placed.col < spec.cols && placed.row < spec.rows) {
+    for placed in pieces
+        .iter()
+        .filter(|placed| placed.col < spec.cols && placed.row < spec.rows)
+    {
         let sprite = piece::draw(placed.shape, placed.colour, unit, theme);
         let place = |index: u32| margin + (index * unit) as i32 - (unit / 2) as i32;
         board.draw(&sprite, place(placed.col), place(placed.row));
@@ -54,11 +57,32 @@ fn draw(spec: &SurfaceSpec<'_>, pieces: &[PlacedPiece], theme: Theme, px: u32) -
 /// A sample of a theme, `px` pixels wide and high: a corner of crossing lines with a dark and a light piece.
 pub fn sample(theme: Theme, px: u32) -> Image {
     let lines: Vec<[f32; 4]> = (0..3)
-        .flat_map(|index| [[0.0, index as f32, 2.5, index as f32], [index as f32, 0.0, index as f32, 2.5]])
+        .flat_map(|index| {
+            [
+                [0.0, index as f32, 2.5, index as f32],
+                [index as f32, 0.0, index as f32, 2.5],
+            ]
+        })
         .collect();
-    let spec = SurfaceSpec { cols: 3, rows: 3, material: Material::Board, lines: &lines, dots: &[] };
-    let stone = |col, row, colour| PlacedPiece { col, row, shape: Shape::Disc, colour };
-    cover(&spec, &[stone(1, 1, Colour::Black), stone(2, 1, Colour::White)], theme, px)
+    let spec = SurfaceSpec {
+        cols: 3,
+        rows: 3,
+        material: Material::Board,
+        lines: &lines,
+        dots: &[],
+    };
+    let disc = |col, row, colour| PlacedPiece {
+        col,
+        row,
+        shape: Shape::Disc,
+        colour,
+    };
+    cover(
+        &spec,
+        &[disc(1, 1, Colour::Black), disc(2, 1, Colour::White)],
+        theme,
+        px,
+    )
 }
 
 #[cfg(test)]
@@ -66,19 +90,30 @@ mod tests {
     use super::*;
 
     fn spec(cols: u32, rows: u32) -> SurfaceSpec<'static> {
-        SurfaceSpec { cols, rows, material: Material::Board, lines: &[], dots: &[] }
+        SurfaceSpec {
+            cols,
+            rows,
+            material: Material::Board,
+            lines: &[],
+            dots: &[],
+        }
     }
 
     #[test]
     fn a_cover_is_square_and_shows_its_pieces() {
-        let stone = |col, row| PlacedPiece { col, row, shape: Shape::Disc, colour: Colour::Black };
+        let disc = |col, row| PlacedPiece {
+            col,
+            row,
+            shape: Shape::Disc,
+            colour: Colour::Black,
+        };
         for (cols, rows) in [(1, 1), (3, 3), (9, 10), (19, 19), (64, 64)] {
             let bare = draw(&spec(cols, rows), &[], Theme::Kaya, 120);
-            let filled = draw(&spec(cols, rows), &[stone(cols - 1, 0)], Theme::Kaya, 120);
+            let filled = draw(&spec(cols, rows), &[disc(cols - 1, 0)], Theme::Kaya, 120);
             assert_eq!((bare.width(), bare.height()), (120, 120));
             assert_ne!(bare.bytes(), filled.bytes(), "{cols}×{rows}");
             // A piece beside the board is left out.
-            let outside = draw(&spec(cols, rows), &[stone(cols, 0)], Theme::Kaya, 120);
+            let outside = draw(&spec(cols, rows), &[disc(cols, 0)], Theme::Kaya, 120);
             assert_eq!(bare.bytes(), outside.bytes(), "{cols}×{rows}");
         }
     }

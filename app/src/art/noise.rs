@@ -20,9 +20,11 @@ pub(super) fn value(x: f32, y: f32, seed: u32) -> f32 {
     let ease = |part: f32| part * part * (3.0 - 2.0 * part);
     let (across, down) = (ease(x - column), ease(y - row));
     let (column, row) = (column as i32, row as i32);
-    let upper = lattice(column, row, seed) * (1.0 - across) + lattice(column.wrapping_add(1), row, seed) * across;
+    let upper = lattice(column, row, seed) * (1.0 - across)
+        + lattice(column.wrapping_add(1), row, seed) * across;
     let row = row.wrapping_add(1);
-    let lower = lattice(column, row, seed) * (1.0 - across) + lattice(column.wrapping_add(1), row, seed) * across;
+    let lower = lattice(column, row, seed) * (1.0 - across)
+        + lattice(column.wrapping_add(1), row, seed) * across;
     upper * (1.0 - down) + lower * down
 }
 
@@ -32,10 +34,18 @@ mod tests {
 
     #[test]
     fn noise_is_bounded_smooth_and_not_flat() {
-        let samples: Vec<f32> = (0..2000).map(|i| value(i as f32 * 0.037, i as f32 * 0.011, 7)).collect();
+        let samples: Vec<f32> = (0..2000)
+            .map(|i| value(i as f32 * 0.037, i as f32 * 0.011, 7))
+            .collect();
         assert!(samples.iter().all(|sample| (-1.0..=1.0).contains(sample)));
-        assert!(samples.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 0.2));
-        let (low, high) = samples.iter().fold((1.0f32, -1.0f32), |(low, high), &s| (low.min(s), high.max(s)));
+        assert!(
+            samples
+                .windows(2)
+                .all(|pair| (pair[0] - pair[1]).abs() < 0.2)
+        );
+        let (low, high) = samples.iter().fold((1.0f32, -1.0f32), |(low, high), &s| {
+            (low.min(s), high.max(s))
+        });
         assert!(high - low > 1.0, "{low}…{high}");
         assert_ne!(value(3.5, 4.5, 1), value(3.5, 4.5, 2));
     }

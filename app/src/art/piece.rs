@@ -50,9 +50,9 @@ pub(super) fn draw(shape: Shape, colour: Colour, px: u32, theme: Theme) -> Canva
 /// Ink of a brush stroke on a board: light where the board is dark and the ink is black.
 fn brush(colour: Colour, theme: Theme) -> Rgb {
     match (colour, theme) {
-        (Colour::Black, Theme::Walnut | Theme::Slate) => Rgb::hex(0x14_11_0f),
+        (Colour::Black, Theme::Walnut | Theme::Slate) => Rgb::hex(0x14110f),
         (Colour::Black | Colour::White, _) | (_, Theme::Kaya | Theme::Paper) => colour.ink(),
-        (_, Theme::Walnut | Theme::Slate) => colour.body().mix(Rgb::hex(0xff_ff_ff), 0.25),
+        (_, Theme::Walnut | Theme::Slate) => colour.body().mix(Rgb::hex(0xffffff), 0.25),
     }
 }
 
@@ -82,7 +82,7 @@ fn round(canvas: &mut Canvas, radius: f32, shadow: f32, body: impl Fn(Spot) -> R
         let below = (dx - shadow_offset).hypot(dy - shadow_offset * 1.3);
         let shade = shadow * (1.0 - smooth_step(radius - blur, radius + blur, below));
         if cover == 0.0 {
-            return (Rgb::hex(0x14_0c_05), shade);
+            return (Rgb::hex(0x140c05), shade);
         }
         let spot = Spot {
             x: dx / radius,
@@ -92,7 +92,7 @@ fn round(canvas: &mut Canvas, radius: f32, shadow: f32, body: impl Fn(Spot) -> R
         };
         // At the rim the body lies over its own shadow.
         let alpha = spot.cover + shade * (1.0 - spot.cover);
-        let colour = Rgb::hex(0x14_0c_05).mix(body(spot), spot.cover / alpha.max(1e-3));
+        let colour = Rgb::hex(0x140c05).mix(body(spot), spot.cover / alpha.max(1e-3));
         (colour, alpha)
     });
 }
@@ -100,11 +100,14 @@ fn round(canvas: &mut Canvas, radius: f32, shadow: f32, body: impl Fn(Spot) -> R
 fn disc(canvas: &mut Canvas, colour: Colour) {
     let base = colour.body();
     let fine = canvas.width() >= 26;
-    let white = Rgb::hex(0xff_ff_ff);
+    let white = Rgb::hex(0xffffff);
     round(canvas, 0.468, 0.42, |spot| {
         // A lens: nearly flat in the middle, steep at the rim.
         let steep = spot.distance.powi(3) * 0.95;
-        let (nx, ny) = (spot.x * steep.max(spot.distance * 0.42), spot.y * steep.max(spot.distance * 0.42));
+        let (nx, ny) = (
+            spot.x * steep.max(spot.distance * 0.42),
+            spot.y * steep.max(spot.distance * 0.42),
+        );
         let nz = (1.0 - (nx * nx + ny * ny).min(0.98)).sqrt();
         let lit = (nx * -0.46 + ny * -0.58 + nz * 0.67).max(0.0);
         // The highlight sits where the lens mirrors the light.
@@ -114,12 +117,17 @@ fn disc(canvas: &mut Canvas, colour: Colour) {
                 // Slate: a broad, dull sheen and a thin light along the lower rim.
                 let sheen = (1.0 - smooth_step(0.0, 0.95, gloss_distance)).powf(1.4);
                 let rim = smooth_step(0.86, 1.0, spot.distance) * (spot.x + spot.y).max(0.0) * 0.12;
-                let grain = if fine { noise::value(spot.x * 19.0, spot.y * 19.0, 41) * 0.012 } else { 0.0 };
-                base.scale(0.42 + 0.72 * lit + grain).mix(white, 0.34 * sheen + rim)
+                let grain = if fine {
+                    noise::value(spot.x * 19.0, spot.y * 19.0, 41) * 0.012
+                } else {
+                    0.0
+                };
+                base.scale(0.42 + 0.72 * lit + grain)
+                    .mix(white, 0.34 * sheen + rim)
             }
             Colour::White => {
                 // Shell: bright, a small clear highlight, fine curved lines.
-                let shade = Rgb::hex(0xb9_ae_9c);
+                let shade = Rgb::hex(0xb9ae9c);
                 let glow = 1.0 - smooth_step(0.0, 0.42, gloss_distance);
                 let stripes = if fine {
                     let curve = spot.y + 0.12 * spot.x * spot.x;
@@ -127,8 +135,11 @@ fn disc(canvas: &mut Canvas, colour: Colour) {
                 } else {
                     0.0
                 };
-                let dark = (1.0 - lit / 0.72).max(0.0) * 0.9 + smooth_step(0.8, 1.0, spot.distance) * 0.16;
-                base.mix(shade, dark.min(1.0)).scale(1.0 + stripes).mix(white, 0.85 * glow)
+                let dark =
+                    (1.0 - lit / 0.72).max(0.0) * 0.9 + smooth_step(0.8, 1.0, spot.distance) * 0.16;
+                base.mix(shade, dark.min(1.0))
+                    .scale(1.0 + stripes)
+                    .mix(white, 0.85 * glow)
             }
             _ => {
                 let sheen = (1.0 - smooth_step(0.0, 0.75, gloss_distance)).powi(2);
@@ -141,18 +152,27 @@ fn disc(canvas: &mut Canvas, colour: Colour) {
 
 fn coin(canvas: &mut Canvas, colour: Colour) {
     let px = canvas.width() as f32;
-    let wood = Rgb::hex(0xea_cb_96);
-    let ink = if colour == Colour::White { Rgb::hex(0x6b_62_56) } else { colour.ink() };
-    let (white, black) = (Rgb::hex(0xff_ff_ff), Rgb::hex(0x3a_22_0c));
+    let wood = Rgb::hex(0xeacb96);
+    let ink = if colour == Colour::White {
+        Rgb::hex(0x6b6256)
+    } else {
+        colour.ink()
+    };
+    let (white, black) = (Rgb::hex(0xffffff), Rgb::hex(0x3a220c));
     // The groove is at least a pixel wide.
     let half = (0.022f32).max(0.5 / (0.462 * px));
     round(canvas, 0.462, 0.45, |spot| {
-        let rings = noise::value(spot.x * 2.3 + 3.0, spot.y * 0.35, 51) * 0.035 + noise::value(spot.x * 9.0, spot.y * 0.6, 52) * 0.03;
+        let rings = noise::value(spot.x * 2.3 + 3.0, spot.y * 0.35, 51) * 0.035
+            + noise::value(spot.x * 9.0, spot.y * 0.6, 52) * 0.03;
         let mut body = wood.scale(1.0 + rings);
         // The bevelled rim: light on the upper left, shade on the lower right.
         let slope = smooth_step(0.84, 0.97, spot.distance);
         let facing = -(spot.x * 0.62 + spot.y * 0.78);
-        body = if facing >= 0.0 { body.mix(white, slope * facing * 0.5) } else { body.mix(black, slope * -facing * 0.5) };
+        body = if facing >= 0.0 {
+            body.mix(white, slope * facing * 0.5)
+        } else {
+            body.mix(black, slope * -facing * 0.5)
+        };
         let groove = 1.0 - smooth_step(half * 0.6, half * 1.5, (spot.distance - 0.76).abs());
         body.mix(ink, groove * 0.85)
     });
@@ -174,7 +194,7 @@ const CARD: Slab = Slab {
     width: 0.8,
     height: 0.9,
     corner: 0.09,
-    body: Rgb::hex(0xf9_f2_e2),
+    body: Rgb::hex(0xf9f2e2),
     line: Some(0.065),
     depth: 0.02,
 };
@@ -183,14 +203,17 @@ const TILE: Slab = Slab {
     width: 0.86,
     height: 0.86,
     corner: 0.13,
-    body: Rgb::hex(0xf5_ea_d0),
+    body: Rgb::hex(0xf5ead0),
     line: None,
     depth: 0.06,
 };
 
 fn slab(canvas: &mut Canvas, slab: &Slab, colour: Colour) {
     let px = canvas.width() as f32;
-    let (left, top) = ((1.0 - slab.width) / 2.0, (1.0 - slab.height) / 2.0 - slab.depth / 2.0);
+    let (left, top) = (
+        (1.0 - slab.width) / 2.0,
+        (1.0 - slab.height) / 2.0 - slab.depth / 2.0,
+    );
     let outline = |left: f32, top: f32, inset: f32| {
         rounded(
             (left + inset) * px,
@@ -200,11 +223,15 @@ fn slab(canvas: &mut Canvas, slab: &Slab, colour: Colour) {
             ((slab.corner - inset) * px).max(0.5),
         )
     };
-    let shadow = Rgb::hex(0x14_0c_05);
+    let shadow = Rgb::hex(0x140c05);
     // A soft shadow from a few thin layers.
     for layer in 1..=4 {
         let spread = 0.008 * layer as f32;
-        if let Some(path) = outline(left + spread, top + slab.depth + spread * 1.4, -spread * 0.3) {
+        if let Some(path) = outline(
+            left + spread,
+            top + slab.depth + spread * 1.4,
+            -spread * 0.3,
+        ) {
             canvas.fill(&path, shadow, 0.09);
         }
     }
@@ -216,7 +243,11 @@ fn slab(canvas: &mut Canvas, slab: &Slab, colour: Colour) {
         canvas.stroke(&path, (px * 0.012).max(0.7), slab.body.scale(0.74), 0.9);
     }
     if let Some(path) = slab.line.and_then(|inset| outline(left, top, inset)) {
-        let ink = if colour == Colour::White { Rgb::hex(0xa8_9b_86) } else { colour.ink() };
+        let ink = if colour == Colour::White {
+            Rgb::hex(0xa89b86)
+        } else {
+            colour.ink()
+        };
         canvas.stroke(&path, (px * 0.022).max(0.8), ink, 0.75);
     }
 }
@@ -231,9 +262,23 @@ fn rounded(left: f32, top: f32, width: f32, height: f32, radius: f32) -> Option<
     path.line_to(right - radius, top);
     path.cubic_to(right - bend, top, right, top + bend, right, top + radius);
     path.line_to(right, bottom - radius);
-    path.cubic_to(right, bottom - bend, right - bend, bottom, right - radius, bottom);
+    path.cubic_to(
+        right,
+        bottom - bend,
+        right - bend,
+        bottom,
+        right - radius,
+        bottom,
+    );
     path.line_to(left + radius, bottom);
-    path.cubic_to(left + bend, bottom, left, bottom - bend, left, bottom - radius);
+    path.cubic_to(
+        left + bend,
+        bottom,
+        left,
+        bottom - bend,
+        left,
+        bottom - radius,
+    );
     path.line_to(left, top + radius);
     path.cubic_to(left, top + bend, left + bend, top, left + radius, top);
     path.close();
@@ -241,7 +286,14 @@ fn rounded(left: f32, top: f32, width: f32, height: f32, radius: f32) -> Option<
 }
 
 /// A brush stroke: sets down broad, draws out thin. Places in cells.
-fn brush_stroke(from: (f32, f32), to: (f32, f32), broad: f32, thin: f32, sag: f32, px: f32) -> Option<Path> {
+fn brush_stroke(
+    from: (f32, f32),
+    to: (f32, f32),
+    broad: f32,
+    thin: f32,
+    sag: f32,
+    px: f32,
+) -> Option<Path> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
     let (ux, uy) = (dx / length, dy / length);
@@ -302,10 +354,21 @@ fn ring(canvas: &mut Canvas, ink: Rgb) {
 mod tests {
     use super::*;
 
-    const SHAPES: [Shape; 6] = [Shape::Disc, Shape::Coin, Shape::Card, Shape::Cross, Shape::Ring, Shape::Tile];
+    const SHAPES: [Shape; 6] = [
+        Shape::Disc,
+        Shape::Coin,
+        Shape::Card,
+        Shape::Cross,
+        Shape::Ring,
+        Shape::Tile,
+    ];
 
     fn opacity(canvas: &Canvas) -> u64 {
-        canvas.bytes().chunks_exact(4).map(|pixel| u64::from(pixel[3])).sum()
+        canvas
+            .bytes()
+            .chunks_exact(4)
+            .map(|pixel| u64::from(pixel[3]))
+            .sum()
     }
 
     #[test]
@@ -317,12 +380,18 @@ mod tests {
                     assert_eq!((canvas.width(), canvas.height()), (px, px));
                     if px >= 8 {
                         let share = opacity(&canvas) as f32 / (255.0 * (px * px) as f32);
-                        assert!((0.08..0.95).contains(&share), "{shape:?} {colour:?} {px}: {share}");
+                        assert!(
+                            (0.08..0.95).contains(&share),
+                            "{shape:?} {colour:?} {px}: {share}"
+                        );
                     }
                 }
             }
         }
-        assert_eq!(opacity(&draw(Shape::Glyph, Colour::Red, 20, Theme::Kaya)), 0);
+        assert_eq!(
+            opacity(&draw(Shape::Glyph, Colour::Red, 20, Theme::Kaya)),
+            0
+        );
         assert_eq!(draw(Shape::Disc, Colour::Red, 0, Theme::Kaya).width(), 1);
     }
 
@@ -330,9 +399,16 @@ mod tests {
     fn the_same_piece_gives_the_same_bytes_and_another_one_others() {
         for shape in SHAPES {
             let black = draw(shape, Colour::Black, 40, Theme::Kaya);
-            assert_eq!(black.bytes(), draw(shape, Colour::Black, 40, Theme::Kaya).bytes());
+            assert_eq!(
+                black.bytes(),
+                draw(shape, Colour::Black, 40, Theme::Kaya).bytes()
+            );
             if shape != Shape::Tile {
-                assert_ne!(black.bytes(), draw(shape, Colour::Red, 40, Theme::Kaya).bytes(), "{shape:?}");
+                assert_ne!(
+                    black.bytes(),
+                    draw(shape, Colour::Red, 40, Theme::Kaya).bytes(),
+                    "{shape:?}"
+                );
             }
         }
     }
@@ -341,8 +417,13 @@ mod tests {
     fn light_falls_from_the_upper_left() {
         for colour in [Colour::Black, Colour::White, Colour::Red] {
             let canvas = draw(Shape::Disc, colour, 64, Theme::Kaya);
-            let sum = |[red, green, blue, _]: [u8; 4]| u32::from(red) + u32::from(green) + u32::from(blue);
-            assert!(sum(canvas.pixel(20, 18)) > sum(canvas.pixel(46, 48)) + 10, "{colour:?}");
+            let sum = |[red, green, blue, _]: [u8; 4]| {
+                u32::from(red) + u32::from(green) + u32::from(blue)
+            };
+            assert!(
+                sum(canvas.pixel(20, 18)) > sum(canvas.pixel(46, 48)) + 10,
+                "{colour:?}"
+            );
         }
     }
 }

@@ -58,9 +58,20 @@ struct Grid {
 
 impl Grid {
     fn new(unit: f32, margin: f32) -> Self {
-        let unit = if unit.is_finite() { unit.clamp(1.0, 1024.0) } else { 1.0 };
-        let margin = if margin.is_finite() { margin.clamp(0.0, 8.0) } else { 0.0 };
-        Self { unit, margin: (unit * margin).round() }
+        let unit = if unit.is_finite() {
+            unit.clamp(1.0, 1024.0)
+        } else {
+            1.0
+        };
+        let margin = if margin.is_finite() {
+            margin.clamp(0.0, 8.0)
+        } else {
+            0.0
+        };
+        Self {
+            unit,
+            margin: (unit * margin).round(),
+        }
     }
 
     /// Pixel position of a place in board units.
@@ -78,7 +89,7 @@ pub(super) fn draw(spec: &SurfaceSpec<'_>, theme: Theme, unit: f32, margin: f32)
     }
     let (ink, alpha) = match spec.material {
         // Shows on light and on dark pages alike.
-        Material::Plain => (Rgb::hex(0x8a_7c_69), 1.0),
+        Material::Plain => (Rgb::hex(0x8a7c69), 1.0),
         Material::Board | Material::Tray => theme.line(),
     };
     lines(&mut canvas, spec.lines, grid, ink, alpha);
@@ -96,29 +107,41 @@ fn ground(canvas: &mut Canvas, theme: Theme, material: Material, unit: f32) {
     let (width, height) = (canvas.width() as f32, canvas.height() as f32);
     let texture = theme.texture();
     let tray = material == Material::Tray;
-    let base = if tray { theme.base().scale(0.84) } else { theme.base() };
+    let base = if tray {
+        theme.base().scale(0.84)
+    } else {
+        theme.base()
+    };
     let (light, shade) = theme.bevel();
     let edge = (unit * 0.09).clamp(1.5, 5.0);
     let longer = width.max(height);
-    canvas.shade(|x, y| {
-        let (x, y) = (x as f32 + 0.5, y as f32 + 0.5);
-        let grain = texture.at(x / longer, y / longer);
-        // Light falls from the upper left: a little darker towards the far corner.
-        let fall = 1.03 - 0.06 * (x / width + y / height) / 2.0;
-        let mut colour = base.scale(grain * fall);
-        let (upper, lower) = ((y.min(x)) / edge, (height - y).min(width - x) / edge);
-        let (white, black) = (Rgb::hex(0xff_ff_ff), Rgb::hex(0x1c_10_06));
-        if tray {
-            // Sunk: the upper edge throws a shadow inwards.
-            colour = colour.mix(black, 0.35 * (1.0 - smooth_step(0.0, 3.0, upper)));
-            colour = colour.mix(white, light * 0.3 * (1.0 - smooth_step(0.0, 1.0, lower)));
-        } else {
+    let (white, black) = (Rgb::hex(0xffffff), Rgb::hex(0x1c1006));
+    canvas.shade_rows(|row| {
+        let y = row as f32 + 0.5;
+        let grain = texture.row(y / longer);
+        move |column| {
+            let x = column as f32 + 0.5;
+            // Light falls from the upper left: a little darker towards the far corner.
+            let fall = 1.03 - 0.03 * (x / width + y / height);
+            let colour = base.scale(grain.at(x / longer) * fall);
+            let (upper, lower) = (y.min(x) / edge, (height - y).min(width - x) / edge);
+            if upper >= 3.0 && lower >= 1.0 {
+                return colour;
+            }
+            if tray {
+                // Sunk: the upper edge throws a shadow inwards.
+                let colour = colour.mix(black, 0.35 * (1.0 - smooth_step(0.0, 3.0, upper)));
+                return colour.mix(white, light * 0.3 * (1.0 - smooth_step(0.0, 1.0, lower)));
+            }
             // What has no thickness to catch the light is only outlined.
-            let (tone, strength) = if light > 0.0 { (white, light) } else { (black, shade) };
-            colour = colour.mix(tone, strength * (1.0 - smooth_step(0.0, 1.0, upper)));
-            colour = colour.mix(black, shade * (1.0 - smooth_step(0.0, 1.0, lower)));
+            let (tone, strength) = if light > 0.0 {
+                (white, light)
+            } else {
+                (black, shade)
+            };
+            let colour = colour.mix(tone, strength * (1.0 - smooth_step(0.0, 1.0, upper)));
+            colour.mix(black, shade * (1.0 - smooth_step(0.0, 1.0, lower)))
         }
-        (colour, 1.0)
     });
     round_corners(canvas, (unit * 0.16).clamp(3.0, 10.0));
 }
@@ -130,35 +153,54 @@ pub(super) fn round_corners(canvas: &mut Canvas, radius: f32) {
         let (x, y) = (x as f32 + 0.5, y as f32 + 0.5);
         let across = (radius - x).max(x - (width - radius)).max(0.0);
         let down = (radius - y).max(y - (height - radius)).max(0.0);
-        if across == 0.0 || down == 0.0 { 1.0 } else { (radius - across.hypot(down) + 0.5).clamp(0.0, 1.0) }
+        if across == 0.0 || down == 0.0 {
+            1.0
+        } else {
+            (radius - across.hypot(down) + 0.5).clamp(0.0, 1.0)
+        }
     });
 }
 
 fn lines(canvas: &mut Canvas, lines: &[[f32; 4]], grid: Grid, ink: Rgb, alpha: f32) {
     let thin = (grid.unit / 34.0).round().max(1.0);
     // The frame of a board is drawn stronger than what lies inside.
-    let frame = if grid.unit >= 22.0 { thin + (grid.unit / 60.0).round().max(1.0) } else { thin };
+    let frame = if grid.unit >= 22.0 {
+        thin + (grid.unit / 60.0).round().max(1.0)
+    } else {
+        thin
+    };
     let reach = |low: usize, high: usize| {
-        lines
-            .iter()
-            .flat_map(|line| [line[low], line[high]])
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)))
+        lines.iter().flat_map(|line| [line[low], line[high]]).fold(
+            (f32::INFINITY, f32::NEG_INFINITY),
+            |(least, most), value| (least.min(value), most.max(value)),
+        )
     };
     let (across, down) = (reach(0, 2), reach(1, 3));
     for &[x1, y1, x2, y2] in lines {
         if ![x1, y1, x2, y2].iter().all(|value| value.is_finite()) {
             continue;
         }
-        let on_frame = (x1 == x2 && (x1 == across.0 || x1 == across.1) && (y1 - y2).abs() == down.1 - down.0)
-            || (y1 == y2 && (y1 == down.0 || y1 == down.1) && (x1 - x2).abs() == across.1 - across.0);
+        let on_frame =
+            (x1 == x2 && (x1 == across.0 || x1 == across.1) && (y1 - y2).abs() == down.1 - down.0)
+                || (y1 == y2
+                    && (y1 == down.0 || y1 == down.1)
+                    && (x1 - x2).abs() == across.1 - across.0);
         let width = if on_frame { frame } else { thin };
         if x1 == x2 || y1 == y2 {
             // Straight lines fill whole pixels, the middle one of which is the cell's middle.
-            let start = |place: f32| (grid.at(place) - ((width - 1.0) / 2.0).floor()).floor() as i64;
+            let start =
+                |place: f32| (grid.at(place) - ((width - 1.0) / 2.0).floor()).floor() as i64;
             let (left, top) = (start(x1.min(x2)), start(y1.min(y2)));
             let (right, bottom) = (start(x1.max(x2)), start(y1.max(y2)));
             let width = width as i64;
-            canvas.rectangle(left, top, right - left + width, bottom - top + width, ink, alpha);
+            canvas.rectangle(
+                left,
+                top,
+                right - left + width,
+                bottom - top + width,
+                ink,
+                alpha,
+            );
         } else {
             let mut path = PathBuilder::new();
             path.move_to(grid.at(x1) + 0.5, grid.at(y1) + 0.5);
@@ -182,25 +224,49 @@ mod tests {
     }
 
     fn spec(cols: u32, rows: u32, lines: &[[f32; 4]]) -> SurfaceSpec<'_> {
-        SurfaceSpec { cols, rows, material: Material::Board, lines, dots: &[] }
+        SurfaceSpec {
+            cols,
+            rows,
+            material: Material::Board,
+            lines,
+            dots: &[],
+        }
     }
 
     #[test]
     fn a_picture_has_the_told_size_from_the_smallest_board_to_the_largest() {
         for (cols, rows) in [(1, 1), (3, 3), (9, 10), (19, 19), (25, 25)] {
             for (unit, margin) in [(4.0, 1.0), (17.0, 0.7), (40.0, 1.0), (41.0, 0.5)] {
-                let canvas = draw(&spec(cols, rows, &crossing(cols, rows)), Theme::Kaya, unit, margin);
-                let side = |count: u32| (count - 1) * unit as u32 + 2 * (unit * margin).round() as u32;
+                let canvas = draw(
+                    &spec(cols, rows, &crossing(cols, rows)),
+                    Theme::Kaya,
+                    unit,
+                    margin,
+                );
+                let side =
+                    |count: u32| (count - 1) * unit as u32 + 2 * (unit * margin).round() as u32;
                 assert_eq!((canvas.width(), canvas.height()), (side(cols), side(rows)));
-                assert_eq!((canvas.width(), canvas.height()), surface_size(cols, rows, unit, margin));
+                assert_eq!(
+                    (canvas.width(), canvas.height()),
+                    surface_size(cols, rows, unit, margin)
+                );
             }
         }
     }
 
     #[test]
     fn absurd_numbers_still_give_a_picture() {
-        let lines = [[f32::NAN, 0.0, 1.0, 1.0], [-1e30, 0.0, 1e30, 0.0], [0.0, 0.0, 1e9, 1e9]];
-        for (unit, margin) in [(0.0, 0.0), (-5.0, -1.0), (f32::NAN, f32::NAN), (f32::INFINITY, 2.0)] {
+        let lines = [
+            [f32::NAN, 0.0, 1.0, 1.0],
+            [-1e30, 0.0, 1e30, 0.0],
+            [0.0, 0.0, 1e9, 1e9],
+        ];
+        for (unit, margin) in [
+            (0.0, 0.0),
+            (-5.0, -1.0),
+            (f32::NAN, f32::NAN),
+            (f32::INFINITY, 2.0),
+        ] {
             let canvas = draw(&spec(3, 3, &lines), Theme::Slate, unit, margin);
             assert!(canvas.width() >= 1 && canvas.height() >= 1);
         }
@@ -217,7 +283,10 @@ mod tests {
         let y = (31.0 + 31.0 * 4.5) as u32;
         let columns: Vec<u32> = (0..ruled.width()).filter(|&x| inked(x, y)).collect();
         for col in 0..9 {
-            assert!(columns.contains(&(31 + 31 * col)), "column {col}: {columns:?}");
+            assert!(
+                columns.contains(&(31 + 31 * col)),
+                "column {col}: {columns:?}"
+            );
         }
         // Turned about the diagonal it is the same drawing.
         for a in 0..ruled.width() {
@@ -240,10 +309,26 @@ mod tests {
     #[test]
     fn only_a_plain_area_lets_the_page_through() {
         let lines = crossing(3, 3);
-        for (material, opaque) in [(Material::Board, true), (Material::Tray, true), (Material::Plain, false)] {
-            let canvas = draw(&SurfaceSpec { material, ..spec(3, 3, &lines) }, Theme::Kaya, 20.0, 1.0);
+        for (material, opaque) in [
+            (Material::Board, true),
+            (Material::Tray, true),
+            (Material::Plain, false),
+        ] {
+            let canvas = draw(
+                &SurfaceSpec {
+                    material,
+                    ..spec(3, 3, &lines)
+                },
+                Theme::Kaya,
+                20.0,
+                1.0,
+            );
             assert_eq!(canvas.pixel(30, 30)[3] == 255, opaque, "{material:?}");
-            assert_eq!(canvas.pixel(0, 0)[3], 0, "{material:?}: the corner is round");
+            assert_eq!(
+                canvas.pixel(0, 0)[3],
+                0,
+                "{material:?}: the corner is round"
+            );
         }
     }
 }

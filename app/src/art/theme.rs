@@ -16,7 +16,7 @@ pub enum Theme {
     Walnut,
     /// Ink on paper.
     Paper,
-    /// Dark stone, light lines.
+    /// Dark slate, light lines.
     Slate,
 }
 
@@ -36,7 +36,10 @@ impl Theme {
 
     /// The theme of that name; the first one for a name that is unknown.
     pub fn from_id(id: &str) -> Self {
-        Self::ALL.into_iter().find(|theme| theme.id() == id).unwrap_or(Self::Kaya)
+        Self::ALL
+            .into_iter()
+            .find(|theme| theme.id() == id)
+            .unwrap_or(Self::Kaya)
     }
 
     /// Colour of names and coordinates on the board.
@@ -51,20 +54,20 @@ impl Theme {
 
     pub(super) fn base(self) -> Rgb {
         match self {
-            Self::Kaya => Rgb::hex(0xdf_b8_79),
-            Self::Walnut => Rgb::hex(0x7c_51_33),
-            Self::Paper => Rgb::hex(0xf5_ec_d9),
-            Self::Slate => Rgb::hex(0x52_5b_62),
+            Self::Kaya => Rgb::hex(0xdfb879),
+            Self::Walnut => Rgb::hex(0x7c5133),
+            Self::Paper => Rgb::hex(0xf5ecd9),
+            Self::Slate => Rgb::hex(0x525b62),
         }
     }
 
     /// Colour and opacity of lines.
     pub(super) fn line(self) -> (Rgb, f32) {
         match self {
-            Self::Kaya => (Rgb::hex(0x3d_29_14), 0.88),
-            Self::Walnut => (Rgb::hex(0xf2_dd_ba), 0.72),
-            Self::Paper => (Rgb::hex(0x2a_24_1e), 0.86),
-            Self::Slate => (Rgb::hex(0xe6_e9_e6), 0.62),
+            Self::Kaya => (Rgb::hex(0x3d2914), 0.88),
+            Self::Walnut => (Rgb::hex(0xf2ddba), 0.72),
+            Self::Paper => (Rgb::hex(0x2a241e), 0.86),
+            Self::Slate => (Rgb::hex(0xe6e9e6), 0.62),
         }
     }
 
@@ -84,27 +87,32 @@ impl Theme {
             Self::Kaya => {
                 // The grain runs from top to bottom; slow noise bends it.
                 let bent = x + 0.022 * noise::value(x * 2.0, y * 1.1, 1);
-                let rings = noise::value(bent * 17.0, y * 0.5, 2) * 0.035 + noise::value(bent * 46.0, y * 0.7, 3) * 0.026;
+                let rings = noise::value(bent * 17.0, y * 0.5, 2) * 0.035
+                    + noise::value(bent * 46.0, y * 0.7, 3) * 0.026;
                 let fibres = noise::value(bent * 150.0, y * 5.0, 4) * 0.022;
                 let cloud = noise::value(x * 2.2, y * 1.6, 5) * 0.02;
                 1.0 + rings + fibres + cloud
             }
             Self::Walnut => {
                 let bent = x + 0.06 * noise::value(x * 1.6, y * 0.9, 11);
-                let rings = noise::value(bent * 11.0, y * 0.45, 12) * 0.1 + noise::value(bent * 37.0, y * 0.8, 13) * 0.055;
+                let rings = noise::value(bent * 11.0, y * 0.45, 12) * 0.1
+                    + noise::value(bent * 37.0, y * 0.8, 13) * 0.055;
                 let fibres = noise::value(bent * 140.0, y * 6.0, 14);
                 // Dark pores, short and few.
-                let pores = smooth_step(0.55, 0.95, noise::value(bent * 170.0, y * 22.0, 15)) * 0.12;
+                let pores =
+                    smooth_step(0.55, 0.95, noise::value(bent * 170.0, y * 22.0, 15)) * 0.12;
                 1.0 + rings + fibres * 0.035 - pores
             }
             Self::Paper => {
-                let fibres = noise::value(x * 120.0, y * 90.0, 21) * 0.010 + noise::value(x * 260.0, y * 60.0, 22) * 0.008;
+                let fibres = noise::value(x * 120.0, y * 90.0, 21) * 0.010
+                    + noise::value(x * 260.0, y * 60.0, 22) * 0.008;
                 let cloud = noise::value(x * 3.0, y * 3.0, 23) * 0.012;
                 1.0 + fibres + cloud
             }
             Self::Slate => {
                 let layers = noise::value(x * 4.0 + y * 1.5, y * 9.0, 31) * 0.035;
-                let grain = noise::value(x * 180.0, y * 180.0, 32) * 0.03 + noise::value(x * 60.0, y * 60.0, 33) * 0.02;
+                let grain = noise::value(x * 180.0, y * 180.0, 32) * 0.03
+                    + noise::value(x * 60.0, y * 60.0, 33) * 0.02;
                 1.0 + layers + grain
             }
         }
@@ -130,30 +138,57 @@ pub(super) struct Texture {
 
 impl Texture {
     /// Texels on a side: a whole number of grain lines stays visible, and making it takes some milliseconds.
-    const SIDE: usize = 512;
+    const SIDE: usize = 384;
 
     fn new(theme: Theme) -> Self {
         let side = Self::SIDE as f32;
         let texels = (0..Self::SIDE * Self::SIDE)
-            .map(|index| theme.brightness((index % Self::SIDE) as f32 / side, (index / Self::SIDE) as f32 / side))
+            .map(|index| {
+                theme.brightness(
+                    (index % Self::SIDE) as f32 / side,
+                    (index / Self::SIDE) as f32 / side,
+                )
+            })
             .collect();
         Self { texels }
     }
 
-    /// The brightness at a place, 0–1 from side to side, between the texels around it.
-    pub fn at(&self, x: f32, y: f32) -> f32 {
-        let last = Self::SIDE - 1;
-        let place = |part: f32| {
-            let exact = part.clamp(0.0, 1.0) * last as f32;
-            let whole = (exact as usize).min(last - 1);
-            (whole, exact - whole as f32)
-        };
-        let ((column, across), (row, down)) = (place(x), place(y));
-        let texel = |row: usize, column: usize| self.texels.get(row * Self::SIDE + column).copied().unwrap_or(1.0);
-        let upper = texel(row, column) * (1.0 - across) + texel(row, column + 1) * across;
-        let lower = texel(row + 1, column) * (1.0 - across) + texel(row + 1, column + 1) * across;
-        upper * (1.0 - down) + lower * down
+    /// The brightness along a row; `y` is 0–1 from top to bottom, between the texels above and below.
+    pub fn row(&self, y: f32) -> TextureRow {
+        let (row, down) = place(y);
+        let rows = self.texels.chunks_exact(Self::SIDE).skip(row).take(2);
+        let mut texels = [1.0; Self::SIDE];
+        for (part, row) in [1.0 - down, down].into_iter().zip(rows) {
+            for (sum, texel) in texels.iter_mut().zip(row) {
+                *sum += part * (texel - 1.0);
+            }
+        }
+        TextureRow { texels }
     }
+}
+
+/// One row of a [`Texture`].
+pub(super) struct TextureRow {
+    texels: [f32; Texture::SIDE],
+}
+
+impl TextureRow {
+    /// The brightness at a place, 0–1 from left to right, between the texels beside it.
+    pub fn at(&self, x: f32) -> f32 {
+        let (column, across) = place(x);
+        match self.texels.get(column..column + 2) {
+            Some(&[left, right]) => left + (right - left) * across,
+            _ => 1.0,
+        }
+    }
+}
+
+/// The texel before a place of 0–1, and how far the place is on the way to the next one.
+fn place(part: f32) -> (usize, f32) {
+    let last = Texture::SIDE - 1;
+    let exact = part.clamp(0.0, 1.0) * last as f32;
+    let whole = (exact as usize).min(last - 1);
+    (whole, exact - whole as f32)
 }
 
 #[cfg(test)]
@@ -174,7 +209,10 @@ mod tests {
             let texels = &theme.texture().texels;
             let mean = texels.iter().sum::<f32>() / texels.len() as f32;
             assert!((mean - 1.0).abs() < 0.05, "{theme:?}: {mean}");
-            assert!(texels.iter().any(|texel| (texel - mean).abs() > 0.01), "{theme:?} is flat");
+            assert!(
+                texels.iter().any(|texel| (texel - mean).abs() > 0.01),
+                "{theme:?} is flat"
+            );
         }
     }
 }

@@ -51,7 +51,15 @@ impl Board {
             names.extend((0..cells).map(|cell| cell_name(area, cell)));
         }
         let shown = vec![None; names.len()];
-        Self { layout, pieces: describe.pieces.clone(), firsts, models, names, shown, lang }
+        Self {
+            layout,
+            pieces: describe.pieces.clone(),
+            firsts,
+            models,
+            names,
+            shown,
+            lang,
+        }
     }
 
     /// The areas' layout.
@@ -73,14 +81,17 @@ impl Board {
     pub fn cell(&self, area: usize, index: usize) -> Option<u16> {
         let (first, end) = (*self.firsts.get(area)?, *self.firsts.get(area + 1)?);
         let cell = first.checked_add(index)?;
-        (cell < end).then_some(cell).and_then(|cell| u16::try_from(cell).ok())
+        (cell < end)
+            .then_some(cell)
+            .and_then(|cell| u16::try_from(cell).ok())
     }
 
     /// The place of a cell: its area and its index there.
     pub fn place(&self, cell: u16) -> Option<(usize, usize)> {
         let cell = usize::from(cell);
         let area = self.firsts.iter().rposition(|&first| first <= cell)?;
-        (area < self.models.len()).then(|| (area, cell - self.firsts.get(area).copied().unwrap_or(0)))
+        (area < self.models.len())
+            .then(|| (area, cell - self.firsts.get(area).copied().unwrap_or(0)))
     }
 
     /// The cell beside another one, `dx` columns and `dy` rows on; at the edge
@@ -97,20 +108,36 @@ impl Board {
         match row.checked_add_signed(isize::try_from(dy).ok()?) {
             Some(row) if row < shape.rows as usize => self.cell(area, row * cols + col),
             beyond => {
-                let other = if beyond.is_some() { area.checked_add(1)? } else { area.checked_sub(1)? };
+                let other = if beyond.is_some() {
+                    area.checked_add(1)?
+                } else {
+                    area.checked_sub(1)?
+                };
                 let shape = self.layout.areas.get(other)?;
                 let col = col.min((shape.cols as usize).saturating_sub(1));
-                let row = if other > area { 0 } else { (shape.rows as usize).saturating_sub(1) };
+                let row = if other > area {
+                    0
+                } else {
+                    (shape.rows as usize).saturating_sub(1)
+                };
                 self.cell(other, row * shape.cols as usize + col)
             }
         }
     }
 
     /// Shows a view; only rows that differ are set. Returns how many.
-    pub fn show(&mut self, cells: &[GpCell], extras: &[Extra], overlay: Option<OverlayKind>, last_moves: bool) -> usize {
+    pub fn show(
+        &mut self,
+        cells: &[GpCell],
+        extras: &[Extra],
+        overlay: Option<OverlayKind>,
+        last_moves: bool,
+    ) -> usize {
         let mut changed = 0;
         for index in 0..self.names.len().min(cells.len()) {
-            let (Some(&cell), Some(shown)) = (cells.get(index), self.shown.get(index)) else { continue };
+            let (Some(&cell), Some(shown)) = (cells.get(index), self.shown.get(index)) else {
+                continue;
+            };
             let mut cell = cell;
             if !last_moves {
                 cell.flags &= !(GP_CELL_LAST | GP_CELL_LAST_FROM);
@@ -120,7 +147,10 @@ impl Board {
                 continue;
             }
             let view = self.cell_view(index, &cell, &extra, overlay);
-            let Some((area, row)) = u16::try_from(index).ok().and_then(|cell| self.place(cell)) else { continue };
+            let Some((area, row)) = u16::try_from(index).ok().and_then(|cell| self.place(cell))
+            else {
+                continue;
+            };
             if let Some(model) = self.models.get(area) {
                 model.set_row_data(row, view);
                 changed += 1;
@@ -137,15 +167,29 @@ impl Board {
         self.shown.fill(None);
     }
 
-    fn cell_view(&self, index: usize, cell: &GpCell, extra: &Extra, overlay: Option<OverlayKind>) -> CellView {
+    fn cell_view(
+        &self,
+        index: usize,
+        cell: &GpCell,
+        extra: &Extra,
+        overlay: Option<OverlayKind>,
+    ) -> CellView {
         let has = |flag: u32| cell.flags & flag != 0;
-        let piece = if extra.ghost != 0 { extra.ghost } else { cell.piece };
+        let piece = if extra.ghost != 0 {
+            extra.ghost
+        } else {
+            cell.piece
+        };
         let (veil, veil_text) = match (extra.overlay, overlay) {
             (Some(value), Some(kind)) => veil(kind, value),
             _ => (Color::default(), SharedString::default()),
         };
         CellView {
-            piece: i32::from(if usize::from(piece) <= self.pieces.len() { piece } else { 0 }),
+            piece: i32::from(if usize::from(piece) <= self.pieces.len() {
+                piece
+            } else {
+                0
+            }),
             mark: i32::from(cell.mark),
             playable: has(GP_CELL_PLAYABLE),
             last: has(GP_CELL_LAST),
@@ -163,7 +207,11 @@ impl Board {
             void: has(GP_CELL_VOID),
             pending: extra.pending,
             hinted: extra.hinted,
-            number: if has(GP_CELL_NUMBER) { cell.number.to_string().into() } else { SharedString::default() },
+            number: if has(GP_CELL_NUMBER) {
+                cell.number.to_string().into()
+            } else {
+                SharedString::default()
+            },
             tint: tint(cell.tint),
             veil,
             veil_text,
@@ -171,7 +219,7 @@ impl Board {
         }
     }
 
-    /// What a screen reader says: "D4, black stone, last move".
+    /// What a screen reader says: "D4, black piece, last move".
     fn spoken(&self, index: usize, cell: &GpCell) -> String {
         let has = |flag: u32| cell.flags & flag != 0;
         let what = if has(GP_CELL_FACE_DOWN) {
@@ -201,7 +249,9 @@ impl Board {
 
     /// The areas for the screen, without their surfaces.
     pub fn area_views(&self) -> Vec<AreaView> {
-        let strings = |list: &[String]| ModelRc::new(VecModel::from_iter(list.iter().map(SharedString::from)));
+        let strings = |list: &[String]| {
+            ModelRc::new(VecModel::from_iter(list.iter().map(SharedString::from)))
+        };
         self.layout
             .areas
             .iter()
@@ -217,11 +267,13 @@ impl Board {
                     Surface::Plain => 2,
                 },
                 surface: slint::Image::default(),
-                labels: ModelRc::new(VecModel::from_iter(area.labels.iter().map(|label| BoardLabel {
-                    x: label.x,
-                    y: label.y,
-                    height: label.height,
-                    text: (&label.text).into(),
+                labels: ModelRc::new(VecModel::from_iter(area.labels.iter().map(|label| {
+                    BoardLabel {
+                        x: label.x,
+                        y: label.y,
+                        height: label.height,
+                        text: (&label.text).into(),
+                    }
                 }))),
                 columns: strings(&area.columns),
                 row_names: strings(&area.row_names),
@@ -272,12 +324,17 @@ fn veil(kind: OverlayKind, value: i32) -> (Color, SharedString) {
         OverlayKind::Number => (Color::default(), value.to_string().into()),
         OverlayKind::Heat => {
             let heat = part(value);
-            let colour = Color::from_rgb_f32(0.85, 0.75 - 0.55 * heat, 0.15).with_alpha(0.12 + 0.6 * heat);
+            let colour =
+                Color::from_rgb_f32(0.85, 0.75 - 0.55 * heat, 0.15).with_alpha(0.12 + 0.6 * heat);
             (colour, SharedString::default())
         }
         OverlayKind::Owner => {
             let strength = part(value.saturating_abs()) * 0.7;
-            let shade = if value >= 0 { Color::from_rgb_u8(20, 18, 16) } else { Color::from_rgb_u8(252, 250, 244) };
+            let shade = if value >= 0 {
+                Color::from_rgb_u8(20, 18, 16)
+            } else {
+                Color::from_rgb_u8(252, 250, 244)
+            };
             (shade.with_alpha(strength), SharedString::default())
         }
         OverlayKind::Group => {
@@ -295,9 +352,15 @@ fn veil(kind: OverlayKind, value: i32) -> (Color, SharedString) {
             ];
             let index = usize::try_from(value.rem_euclid(HUES.len() as i32)).unwrap_or(0);
             let (red, green, blue) = HUES.get(index).copied().unwrap_or((0, 0, 0));
-            (Color::from_argb_u8(140, red, green, blue), SharedString::default())
+            (
+                Color::from_argb_u8(140, red, green, blue),
+                SharedString::default(),
+            )
         }
-        OverlayKind::Mark if value != 0 => (Color::from_argb_u8(150, 206, 60, 50), SharedString::default()),
+        OverlayKind::Mark if value != 0 => (
+            Color::from_argb_u8(150, 206, 60, 50),
+            SharedString::default(),
+        ),
         OverlayKind::Mark => (Color::default(), SharedString::default()),
     }
 }

@@ -7,8 +7,8 @@ use crate::plugins::{Game, Lang, Plugin};
 use crate::session::Record;
 use crate::{GameCard, Home, Page, art, words};
 
-/// Side of the cover pictures in physical pixels.
-const COVER_PX: u32 = 240;
+/// Side of the cover pictures in physical pixels, until the screen tells.
+pub(super) const COVER_PX: u32 = 148;
 
 impl App {
     pub(super) fn bind_home(&self) {
@@ -19,6 +19,27 @@ impl App {
         home.on_new_game(move |id| weak.with(|app| app.open_new_game(&id)));
         let weak = self.weak();
         home.on_rules(move |id| weak.with(|app| app.open_rules(&id)));
+        let weak = self.weak();
+        home.on_cover_changed(move |px| weak.with(|app| app.cover_changed(px)));
+    }
+
+    /// The screen shows covers at another size: the software renderer scales badly, so they are drawn anew.
+    fn cover_changed(&self, px: f32) {
+        let px = px.round().clamp(16.0, 1024.0) as u32;
+        // The home screen is opened while the state is in use; then it asks again at its next change.
+        let Ok(mut state) = self.0.state.try_borrow_mut() else {
+            return;
+        };
+        if state.cover_px == px {
+            return;
+        }
+        state.cover_px = px;
+        drop(state);
+        // Not now: this call comes from the cards that are to be replaced.
+        let weak = self.weak();
+        slint::Timer::single_shot(std::time::Duration::ZERO, move || {
+            weak.with(App::refresh_home)
+        });
     }
 
     /// Looks for plugins again.
@@ -36,12 +57,24 @@ impl App {
 
     /// Ids of the games on the home screen.
     pub fn game_ids(&self) -> Vec<String> {
-        self.0.state.borrow().games.iter().map(|plugin| plugin.id().to_owned()).collect()
+        self.0
+            .state
+            .borrow()
+            .games
+            .iter()
+            .map(|plugin| plugin.id().to_owned())
+            .collect()
     }
 
     /// The game with an id.
     pub(super) fn plugin(&self, id: &str) -> Option<Plugin> {
-        self.0.state.borrow().games.iter().find(|plugin| plugin.id() == id).cloned()
+        self.0
+            .state
+            .borrow()
+            .games
+            .iter()
+            .find(|plugin| plugin.id() == id)
+            .cloned()
     }
 
     pub(super) fn refresh_home(&self) {
@@ -70,11 +103,15 @@ impl App {
                         .map(|record| words::running_line(lang, record.at))
                         .unwrap_or_default()
                         .into(),
-                    cover: cover(plugin, waiting.as_ref(), theme, lang),
+                    cover: cover(plugin, waiting.as_ref(), theme, state.cover_px, lang),
                 }
             })
             .collect();
-        let searched: Vec<String> = state.search.iter().map(|path| path.dir.display().to_string()).collect();
+        let searched: Vec<String> = state
+            .search
+            .iter()
+            .map(|path| path.dir.display().to_string())
+            .collect();
         drop(state);
         let home = self.0.window.global::<Home>();
         home.set_games(model(cards));
@@ -84,7 +121,9 @@ impl App {
 
     /// Opens the saved game of a plugin, or says why it cannot be opened.
     pub(super) fn continue_game(&self, id: &str) {
-        let Some(plugin) = self.plugin(id) else { return };
+        let Some(plugin) = self.plugin(id) else {
+            return;
+        };
         let (saved, lang) = {
             let state = self.0.state.borrow();
             (state.store.load_save(id), state.lang)
@@ -93,9 +132,18 @@ impl App {
         let text = match saved {
             Ok(Some(text)) => text,
             Ok(None) => return self.open_new_game(id),
-            Err(error) => return self.notice(words::save_unusable(lang, &name, &words::store_error(lang, &error))),
+            Err(error) => {
+                return self.notice(words::save_unusable(
+                    lang,
+                    &name,
+                    &words::store_error(lang, &error),
+                ));
+            }
         };
-        match Record::read(&text).map_err(Into::into).and_then(|record| crate::session::Session::replay(&plugin, record, lang)) {
+        match Record::read(&text)
+            .map_err(Into::into)
+            .and_then(|record| crate::session::Session::replay(&plugin, record, lang))
+        {
             Ok(session) => {
                 self.begin(session);
                 self.open(Page::Play);
@@ -106,7 +154,13 @@ impl App {
 }
 
 /// A picture of the waiting game, or of the board as it is at the start.
-fn cover(plugin: &Plugin, waiting: Option<&Record>, theme: art::Theme, lang: Lang) -> slint::Image {
+fn cover(
+    plugin: &Plugin,
+    waiting: Option<&Record>,
+    theme: art::Theme,
+    px: u32,
+    lang: Lang,
+) -> slint::Image {
     let state = waiting
         .cloned()
         .and_then(|record| crate::session::Session::replay(plugin, record, lang).ok())
@@ -115,7 +169,7 @@ fn cover(plugin: &Plugin, waiting: Option<&Record>, theme: art::Theme, lang: Lan
     let drawn = state.and_then(|game: Game| {
         let layout = game.layout(lang).ok()?;
         let cells = game.view(qiju_abi::GP_VIEWER_PUBLIC, None).ok()?;
-        super::play::cover(&layout, &cells, &plugin.describe(lang).pieces, theme, COVER_PX)
+        super::play::cover(&layout, &cells, &plugin.describe(lang).pieces, theme, px)
     });
     drawn.unwrap_or_default()
 }

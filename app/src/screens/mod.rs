@@ -60,6 +60,8 @@ struct State {
     new_game: Option<new_game::Draft>,
     play: Option<play::Play>,
     rules_of: Option<String>,
+    /// Side of the covers on the home screen in physical pixels.
+    cover_px: u32,
 }
 
 impl App {
@@ -81,12 +83,20 @@ impl App {
             found: Vec::new(),
             games: Vec::new(),
             trail: Vec::new(),
-            notices: setup.notices.iter().map(|notice| words::notice(lang, notice)).collect(),
+            notices: setup
+                .notices
+                .iter()
+                .map(|notice| words::notice(lang, notice))
+                .collect(),
             new_game: None,
             play: None,
             rules_of: None,
+            cover_px: home::COVER_PX,
         };
-        let app = Self(Rc::new(Shared { window, state: RefCell::new(state) }));
+        let app = Self(Rc::new(Shared {
+            window,
+            state: RefCell::new(state),
+        }));
         app.bind();
         let wake = std::sync::Mutex::new(app.waker());
         app.0.state.borrow().store.on_notice(move || {
@@ -188,7 +198,10 @@ impl App {
 
     fn close_notice(&self, index: i32) {
         let mut state = self.0.state.borrow_mut();
-        if let Some(index) = usize::try_from(index).ok().filter(|&index| index < state.notices.len()) {
+        if let Some(index) = usize::try_from(index)
+            .ok()
+            .filter(|&index| index < state.notices.len())
+        {
             state.notices.remove(index);
         }
         drop(state);
@@ -266,7 +279,9 @@ impl WeakApp {
 
 /// A Slint model of texts.
 fn strings<T: AsRef<str>>(texts: &[T]) -> ModelRc<SharedString> {
-    ModelRc::new(VecModel::from_iter(texts.iter().map(|text| SharedString::from(text.as_ref()))))
+    ModelRc::new(VecModel::from_iter(
+        texts.iter().map(|text| SharedString::from(text.as_ref())),
+    ))
 }
 
 /// A Slint model of anything.

@@ -44,7 +44,11 @@ impl App {
                     let Some(side) = index(side) else { return };
                     let level = draft.levels.get(side).copied().unwrap_or(0);
                     if let Some(seat) = draft.seats.get_mut(side) {
-                        *seat = if human { Seat::Person } else { Seat::Computer { level } };
+                        *seat = if human {
+                            Seat::Person
+                        } else {
+                            Seat::Computer { level }
+                        };
                     }
                 });
             });
@@ -53,7 +57,9 @@ impl App {
         screen.on_set_level(move |side, level| {
             weak.with(|app| {
                 app.change_draft(|draft| {
-                    let (Some(side), Ok(level)) = (index(side), u32::try_from(level)) else { return };
+                    let (Some(side), Ok(level)) = (index(side), u32::try_from(level)) else {
+                        return;
+                    };
                     if let Some(remembered) = draft.levels.get_mut(side) {
                         *remembered = level;
                     }
@@ -79,7 +85,9 @@ impl App {
 
     /// Opens the new-game screen of a game, with what was chosen last time.
     pub fn open_new_game(&self, id: &str) {
-        let Some(plugin) = self.plugin(id) else { return };
+        let Some(plugin) = self.plugin(id) else {
+            return;
+        };
         let state = self.0.state.borrow();
         let describe = plugin.describe(state.lang);
         let remembered = state.settings.games.get(id).cloned().unwrap_or_default();
@@ -87,7 +95,11 @@ impl App {
             Some(toml::Value::Table(options)) => options.clone(),
             _ => toml::Table::new(),
         };
-        let seats = match remembered.get("seats").cloned().map(toml::Value::try_into::<Vec<Seat>>) {
+        let seats = match remembered
+            .get("seats")
+            .cloned()
+            .map(toml::Value::try_into::<Vec<Seat>>)
+        {
             Some(Ok(seats)) if seats.len() == describe.sides.len() => seats,
             _ => default_seats(&plugin, describe),
         };
@@ -95,7 +107,9 @@ impl App {
         let seats: Vec<Seat> = seats
             .into_iter()
             .map(|seat| match seat {
-                Seat::Computer { level } if plugin.has_ai() => Seat::Computer { level: level.min(top) },
+                Seat::Computer { level } if plugin.has_ai() => Seat::Computer {
+                    level: level.min(top),
+                },
                 _ => Seat::Person,
             })
             .collect();
@@ -107,7 +121,13 @@ impl App {
             })
             .collect();
         drop(state);
-        self.0.state.borrow_mut().new_game = Some(Draft { plugin, options, seats, levels, error: None });
+        self.0.state.borrow_mut().new_game = Some(Draft {
+            plugin,
+            options,
+            seats,
+            levels,
+            error: None,
+        });
         self.refresh_new_game();
         self.open(Page::NewGame);
     }
@@ -124,7 +144,9 @@ impl App {
         let lang = self.lang();
         self.change_draft(|draft| {
             let describe = draft.plugin.describe(lang);
-            let Some(spec) = index(row).and_then(|row| describe.options.get(row)) else { return };
+            let Some(spec) = index(row).and_then(|row| describe.options.get(row)) else {
+                return;
+            };
             if let Some(value) = value(spec) {
                 draft.options.insert(spec.key.clone(), value);
             }
@@ -138,14 +160,22 @@ impl App {
         let describe = draft.plugin.describe(lang);
         // An error names its key first; it stands under that option, and at the bottom if it is another one's.
         let error_of = |spec: &OptionSpec| {
-            draft.error.as_deref().and_then(|error| error.strip_prefix(&spec.key)).map(|why| {
-                why.trim_start_matches([':', '：', ' ']).to_owned()
-            })
+            draft
+                .error
+                .as_deref()
+                .and_then(|error| error.strip_prefix(&spec.key))
+                .map(|why| why.trim_start_matches([':', '：', ' ']).to_owned())
         };
         let rows: Vec<OptionRow> = describe
             .options
             .iter()
-            .map(|spec| option_row(spec, draft.options.get(&spec.key), error_of(spec).unwrap_or_default()))
+            .map(|spec| {
+                option_row(
+                    spec,
+                    draft.options.get(&spec.key),
+                    error_of(spec).unwrap_or_default(),
+                )
+            })
             .collect();
         let general = match &draft.error {
             Some(error) if rows.iter().all(|row| row.error.is_empty()) => error.clone(),
@@ -165,8 +195,16 @@ impl App {
                 level: number(*level as usize),
             })
             .collect();
-        let names: Vec<&str> = describe.levels.iter().map(|level| level.name.as_str()).collect();
-        let helps: Vec<&str> = describe.levels.iter().map(|level| level.help.as_str()).collect();
+        let names: Vec<&str> = describe
+            .levels
+            .iter()
+            .map(|level| level.name.as_str())
+            .collect();
+        let helps: Vec<&str> = describe
+            .levels
+            .iter()
+            .map(|level| level.help.as_str())
+            .collect();
         let replaces = state
             .store
             .load_save(draft.plugin.id())
@@ -190,7 +228,12 @@ impl App {
         let (plugin, options, seats, lang) = {
             let state = self.0.state.borrow();
             let Some(draft) = &state.new_game else { return };
-            (draft.plugin.clone(), draft.options.clone(), draft.seats.clone(), state.lang)
+            (
+                draft.plugin.clone(),
+                draft.options.clone(),
+                draft.seats.clone(),
+                state.lang,
+            )
         };
         let seed = rand::rng().next_u64();
         tracing::info!(game = plugin.id(), seed, "new game");
@@ -229,7 +272,13 @@ impl App {
 
     /// Opens the new-game screen of the game on the board.
     pub(super) fn new_game_of_play(&self) {
-        let id = self.0.state.borrow().play.as_ref().map(|play| play.session.plugin().id().to_owned());
+        let id = self
+            .0
+            .state
+            .borrow()
+            .play
+            .as_ref()
+            .map(|play| play.session.plugin().id().to_owned());
         if let Some(id) = id {
             self.open_new_game(&id);
         }
@@ -242,7 +291,13 @@ impl App {
             let Some(play) = &state.play else { return };
             let record = play.session.record();
             let (options, seats) = (record.options.clone(), record.seats.clone());
-            Session::start(play.session.plugin(), options, rand::rng().next_u64(), seats, state.lang)
+            Session::start(
+                play.session.plugin(),
+                options,
+                rand::rng().next_u64(),
+                seats,
+                state.lang,
+            )
         };
         match again {
             Ok(session) => {
@@ -261,7 +316,9 @@ fn default_seats(plugin: &Plugin, describe: &Describe) -> Vec<Seat> {
     (0..describe.sides.len())
         .map(|side| match side {
             0 => Seat::Person,
-            _ if computer => Seat::Computer { level: default_level(describe) },
+            _ if computer => Seat::Computer {
+                level: default_level(describe),
+            },
             _ => Seat::Person,
         })
         .collect()
@@ -269,17 +326,25 @@ fn default_seats(plugin: &Plugin, describe: &Describe) -> Vec<Seat> {
 
 /// A third of the way up: a beginner can win, and it is no walk-over.
 fn default_level(describe: &Describe) -> u32 {
-    u32::try_from(describe.levels.len() / 3).unwrap_or(0).min(
-        u32::try_from(describe.levels.len().saturating_sub(1)).unwrap_or(0),
-    )
+    u32::try_from(describe.levels.len() / 3)
+        .unwrap_or(0)
+        .min(u32::try_from(describe.levels.len().saturating_sub(1)).unwrap_or(0))
 }
 
 fn option_row(spec: &OptionSpec, value: Option<&toml::Value>, error: String) -> OptionRow {
     let value = value.unwrap_or(&spec.default);
-    let names: Vec<&str> = spec.choices.iter().map(|choice| choice.name.as_str()).collect();
-    let chosen = spec.choices.iter().position(|choice| &choice.value == value);
+    let names: Vec<&str> = spec
+        .choices
+        .iter()
+        .map(|choice| choice.name.as_str())
+        .collect();
+    let chosen = spec
+        .choices
+        .iter()
+        .position(|choice| &choice.value == value);
     let value_number = value.as_integer().unwrap_or(0);
-    let narrow = |value: i64| i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
+    let narrow =
+        |value: i64| i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
     OptionRow {
         key: (&spec.key).into(),
         name: (&spec.name).into(),

@@ -23,28 +23,37 @@ pub(super) fn trouble(found: &[Found], lang: Lang) -> Vec<String> {
     found
         .iter()
         .filter_map(|file| match &file.state {
-            FoundState::Broken(error) => {
-                Some(words::plugin_trouble(lang, &error.message(lang)))
-            }
+            FoundState::Broken(error) => Some(words::plugin_trouble(lang, &error.message(lang))),
             _ => None,
         })
         .collect()
 }
 
 fn file_name(file: &Found) -> String {
-    file.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    file.path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn row(file: &Found, lang: Lang) -> PluginRow {
     let (state, name, line) = match &file.state {
         FoundState::Loaded(plugins) => {
-            let names: Vec<&str> = plugins.iter().map(|plugin| plugin.describe(lang).name.as_str()).collect();
+            let names: Vec<&str> = plugins
+                .iter()
+                .map(|plugin| plugin.describe(lang).name.as_str())
+                .collect();
             let names = names.join(", ");
             let line = words::plugin_loaded(lang, &names);
             (PluginState::Loaded, names, line)
         }
         FoundState::New => (PluginState::New, file_name(file), words::plugin_new(lang)),
-        FoundState::Changed => (PluginState::Changed, file_name(file), words::plugin_changed(lang)),
+        FoundState::Changed => (
+            PluginState::Changed,
+            file_name(file),
+            words::plugin_changed(lang),
+        ),
         FoundState::Broken(error) => (PluginState::Broken, file_name(file), error.message(lang)),
         FoundState::Shadowed { id, by } => (
             PluginState::Shadowed,
@@ -74,8 +83,16 @@ impl App {
 
     pub(super) fn refresh_plugins(&self) {
         let state = self.0.state.borrow();
-        let rows: Vec<PluginRow> = state.found.iter().map(|file| row(file, state.lang)).collect();
-        let searched: Vec<String> = state.search.iter().map(|path| path.dir.display().to_string()).collect();
+        let rows: Vec<PluginRow> = state
+            .found
+            .iter()
+            .map(|file| row(file, state.lang))
+            .collect();
+        let searched: Vec<String> = state
+            .search
+            .iter()
+            .map(|path| path.dir.display().to_string())
+            .collect();
         drop(state);
         let screen = self.0.window.global::<Plugins>();
         screen.set_rows(model(rows));
@@ -86,7 +103,9 @@ impl App {
     fn trust(&self, row: i32, agreed: bool) {
         {
             let state = self.0.state.borrow();
-            let Some(file) = index(row).and_then(|row| state.found.get(row)) else { return };
+            let Some(file) = index(row).and_then(|row| state.found.get(row)) else {
+                return;
+            };
             if agreed {
                 state.store.agree(&file.hash, &file.path);
             } else {

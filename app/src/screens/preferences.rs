@@ -37,7 +37,10 @@ fn motion(animation: Animation) -> f32 {
 impl App {
     pub(super) fn bind_preferences(&self) {
         let weak = self.weak();
-        self.0.window.global::<Preferences>().on_changed(move || weak.with(App::preferences_changed));
+        self.0
+            .window
+            .global::<Preferences>()
+            .on_changed(move || weak.with(App::preferences_changed));
     }
 
     /// The system's own choice of light or dark.
@@ -72,20 +75,37 @@ impl App {
         if let Err(error) = slint::select_bundled_translation(tag) {
             tracing::error!("language {tag:?}: {error}");
         }
-        self.0.window.global::<Shell>().set_motion(motion(state.settings.animation));
-        self.0.window.global::<Play>().set_coordinates(state.settings.coordinates);
+        self.0
+            .window
+            .global::<Shell>()
+            .set_motion(motion(state.settings.animation));
+        self.0
+            .window
+            .global::<Play>()
+            .set_coordinates(state.settings.coordinates);
     }
 
     pub(super) fn refresh_preferences(&self) {
         let state = self.0.state.borrow();
         let settings = &state.settings;
-        let themes: Vec<&str> = art::Theme::ALL.iter().map(|theme| words::theme(state.lang, *theme)).collect();
-        let samples = art::Theme::ALL.iter().map(|theme| art::sample(*theme, SAMPLE_PX)).collect();
+        let themes: Vec<&str> = art::Theme::ALL
+            .iter()
+            .map(|theme| words::theme(state.lang, *theme))
+            .collect();
+        let samples = art::Theme::ALL
+            .iter()
+            .map(|theme| art::sample(*theme, SAMPLE_PX))
+            .collect();
         let chosen = board_theme(settings);
         let screen = self.0.window.global::<Preferences>();
         screen.set_themes(strings(&themes));
         screen.set_theme_samples(model(samples));
-        screen.set_theme(art::Theme::ALL.iter().position(|theme| *theme == chosen).map_or(0, number));
+        screen.set_theme(
+            art::Theme::ALL
+                .iter()
+                .position(|theme| *theme == chosen)
+                .map_or(0, number),
+        );
         screen.set_language(match settings.language {
             Language::System => 0,
             Language::Zh => 1,
@@ -129,7 +149,9 @@ impl App {
                 2 => Appearance::Dark,
                 _ => Appearance::System,
             };
-            if let Some(theme) = index(screen.get_theme()).and_then(|theme| art::Theme::ALL.get(theme)) {
+            if let Some(theme) =
+                index(screen.get_theme()).and_then(|theme| art::Theme::ALL.get(theme))
+            {
                 settings.board_theme = theme.id().to_owned();
             }
             settings.coordinates = screen.get_coordinates();
@@ -168,22 +190,28 @@ impl App {
     /// Changes light and dark as the settings screen does.
     pub fn set_appearance(&self, appearance: Appearance) {
         self.refresh_preferences();
-        self.0.window.global::<Preferences>().set_appearance(match appearance {
-            Appearance::System => 0,
-            Appearance::Light => 1,
-            Appearance::Dark => 2,
-        });
+        self.0
+            .window
+            .global::<Preferences>()
+            .set_appearance(match appearance {
+                Appearance::System => 0,
+                Appearance::Light => 1,
+                Appearance::Dark => 2,
+            });
         self.preferences_changed();
     }
 
     /// Changes the language as the settings screen does.
     pub fn set_language(&self, language: Language) {
         self.refresh_preferences();
-        self.0.window.global::<Preferences>().set_language(match language {
-            Language::System => 0,
-            Language::Zh => 1,
-            Language::En => 2,
-        });
+        self.0
+            .window
+            .global::<Preferences>()
+            .set_language(match language {
+                Language::System => 0,
+                Language::Zh => 1,
+                Language::En => 2,
+            });
         self.preferences_changed();
     }
 }

@@ -14,8 +14,10 @@ impl App {
 
     pub(super) fn refresh_rules(&self) {
         let state = self.0.state.borrow();
-        let Some(plugin) =
-            state.games.iter().find(|plugin| Some(plugin.id()) == state.rules_of.as_deref())
+        let Some(plugin) = state
+            .games
+            .iter()
+            .find(|plugin| Some(plugin.id()) == state.rules_of.as_deref())
         else {
             return;
         };

@@ -12,8 +12,8 @@ pub use record::{Record, RecordError, Seat};
 
 use crate::plugins::{Game, GameError, Lang, Plugin};
 use qiju_abi::{
-    GP_EVENT_END, GP_EVENT_WIN, GP_MOVE_FLAG, GP_MOVE_RESIGN, GP_MOVE_TIMEOUT, GP_NONE, GP_OUTCOME_RUNNING,
-    GP_STATUS_FINAL, GP_VIEWER_PUBLIC, GpMove, GpStatus,
+    GP_EVENT_END, GP_EVENT_WIN, GP_MOVE_FLAG, GP_MOVE_RESIGN, GP_MOVE_TIMEOUT, GP_NONE,
+    GP_OUTCOME_RUNNING, GP_STATUS_FINAL, GP_VIEWER_PUBLIC, GpMove, GpStatus,
 };
 
 /// A copy of the state is kept after every so many moves, from which undo replays.
@@ -90,7 +90,10 @@ impl Session {
     /// The record is of another game, or holds a move that its game refuses; the message names it.
     pub fn replay(plugin: &Plugin, mut record: Record, lang: Lang) -> Result<Self, SessionError> {
         if record.game != plugin.id() {
-            return Err(SessionError::OtherGame { expected: plugin.id().to_owned(), found: record.game });
+            return Err(SessionError::OtherGame {
+                expected: plugin.id().to_owned(),
+                found: record.game,
+            });
         }
         let sides = plugin.describe(lang).sides.len();
         let levels = plugin.describe(lang).levels.len();
@@ -107,8 +110,14 @@ impl Session {
         let game = plugin.create(&record.options, record.seed(), lang)?;
         let turns = vec![game.status()?.to_move];
         let snapshots = vec![game.try_clone()?];
-        let mut session =
-            Self { plugin: plugin.clone(), record, game, snapshots, turns, labels: Labels::default() };
+        let mut session = Self {
+            plugin: plugin.clone(),
+            record,
+            game,
+            snapshots,
+            turns,
+            labels: Labels::default(),
+        };
         let texts: Vec<String> = session.record.played().map(str::to_owned).collect();
         for (ply, text) in texts.iter().enumerate() {
             session.apply(text).map_err(|cause| SessionError::Move {
@@ -170,15 +179,23 @@ impl Session {
     /// Through whose eyes the board is shown: the only person's, the person's
     /// whose turn it is, or the public's.
     pub fn viewer(&self) -> u16 {
-        let mut people = (0_u16..).zip(&self.record.seats).filter(|(_, seat)| **seat == Seat::Person);
+        let mut people = (0_u16..)
+            .zip(&self.record.seats)
+            .filter(|(_, seat)| **seat == Seat::Person);
         match (people.next(), people.next()) {
             (Some((only, _)), None) => only,
             (None, _) => GP_VIEWER_PUBLIC,
             (Some((first, _)), Some(_)) => {
-                let to_move = self.to_move().filter(|&side| self.seat(side) == Some(Seat::Person));
+                let to_move = self
+                    .to_move()
+                    .filter(|&side| self.seat(side) == Some(Seat::Person));
                 // In a timed phase nobody is to move: the last person to move goes on looking.
                 let last = || {
-                    self.turns.iter().rev().copied().find(|&side| self.seat(side) == Some(Seat::Person))
+                    self.turns
+                        .iter()
+                        .rev()
+                        .copied()
+                        .find(|&side| self.seat(side) == Some(Seat::Person))
                 };
                 to_move.or_else(last).unwrap_or(first)
             }
@@ -193,7 +210,11 @@ impl Session {
         let text = self.game.move_text(mv)?;
         let events = self.apply(&text)?;
         let known = self.record.ahead() > 0
-            && self.record.texts().nth(self.record.at).is_some_and(|next| next == text);
+            && self
+                .record
+                .texts()
+                .nth(self.record.at)
+                .is_some_and(|next| next == text);
         self.record.push(&text);
         if !known {
             self.labels.texts.truncate(self.record.at.saturating_sub(1));
@@ -218,7 +239,12 @@ impl Session {
     /// # Errors
     /// The game does not know resigning, or is over.
     pub fn resign(&mut self) -> Result<u32, GameError> {
-        self.play(GpMove { kind: GP_MOVE_RESIGN, from: GP_NONE, to: GP_NONE, arg: 0 })
+        self.play(GpMove {
+            kind: GP_MOVE_RESIGN,
+            from: GP_NONE,
+            to: GP_NONE,
+            arg: 0,
+        })
     }
 
     /// The time of a phase has run out. `dealt_again`: it was cut short since the app was hidden.
@@ -226,7 +252,12 @@ impl Session {
     /// # Errors
     /// No timed phase runs.
     pub fn timeout(&mut self, dealt_again: bool) -> Result<u32, GameError> {
-        self.play(GpMove { kind: GP_MOVE_TIMEOUT, from: GP_NONE, to: GP_NONE, arg: dealt_again.into() })
+        self.play(GpMove {
+            kind: GP_MOVE_TIMEOUT,
+            from: GP_NONE,
+            to: GP_NONE,
+            arg: dealt_again.into(),
+        })
     }
 
     /// Whether a move, if played, ends the game for another reason than the board's.
@@ -241,14 +272,21 @@ impl Session {
 
     /// Whether the game is over.
     pub fn over(&self) -> bool {
-        self.game.status().is_ok_and(|status| status.outcome != GP_OUTCOME_RUNNING)
+        self.game
+            .status()
+            .is_ok_and(|status| status.outcome != GP_OUTCOME_RUNNING)
     }
 
     /// How many moves undo takes back: to the last turn of a person, so that
     /// against a computer both moves go. 0: none can be.
     pub fn undo_depth(&self) -> usize {
         let at = self.record.at;
-        if at == 0 || self.game.status().is_ok_and(|status| status.flags & GP_STATUS_FINAL != 0) {
+        if at == 0
+            || self
+                .game
+                .status()
+                .is_ok_and(|status| status.flags & GP_STATUS_FINAL != 0)
+        {
             return 0;
         }
         let person_at = |ply: &usize| {
@@ -280,7 +318,12 @@ impl Session {
     /// # Errors
     /// The game failed; the moves before are on the board.
     pub fn redo(&mut self) -> Result<usize, GameError> {
-        let texts: Vec<String> = self.record.texts().skip(self.record.at).map(str::to_owned).collect();
+        let texts: Vec<String> = self
+            .record
+            .texts()
+            .skip(self.record.at)
+            .map(str::to_owned)
+            .collect();
         let mut done = 0;
         for text in texts {
             self.apply(&text)?;
@@ -323,7 +366,10 @@ impl Session {
     /// Only for a kept key that cannot be written, which no read record has.
     pub fn text_to_save(&mut self, result: Option<String>) -> Result<String, toml::ser::Error> {
         match result {
-            Some(result) => self.record.meta.insert("result".to_owned(), toml::Value::String(result)),
+            Some(result) => self
+                .record
+                .meta
+                .insert("result".to_owned(), toml::Value::String(result)),
             None => self.record.meta.remove("result"),
         };
         self.record.write()
@@ -342,7 +388,10 @@ impl Session {
     /// The game failed.
     pub fn labels(&mut self, lang: Lang) -> Result<Vec<(String, u16)>, GameError> {
         if self.labels.lang != Some(lang) {
-            self.labels = Labels { lang: Some(lang), texts: Vec::new() };
+            self.labels = Labels {
+                lang: Some(lang),
+                texts: Vec::new(),
+            };
         }
         self.labels.texts.truncate(self.record.line.len());
         let known = self.labels.texts.len();
@@ -353,7 +402,12 @@ impl Session {
                 return Err(GameError::Resource);
             };
             let mut game = snapshot.try_clone()?;
-            for (ply, text) in self.record.texts().enumerate().skip(nearest * SNAPSHOT_EVERY) {
+            for (ply, text) in self
+                .record
+                .texts()
+                .enumerate()
+                .skip(nearest * SNAPSHOT_EVERY)
+            {
                 let mv = game.parse_move(text)?;
                 if ply >= known {
                     self.labels.texts.push(game.move_label(mv, lang)?);
@@ -362,6 +416,12 @@ impl Session {
             }
         }
         let turn = |ply: usize| self.turns.get(ply).copied().unwrap_or(GP_NONE);
-        Ok(self.labels.texts.iter().enumerate().map(|(ply, text)| (text.clone(), turn(ply))).collect())
+        Ok(self
+            .labels
+            .texts
+            .iter()
+            .enumerate()
+            .map(|(ply, text)| (text.clone(), turn(ply)))
+            .collect())
     }
 }

@@ -95,7 +95,13 @@ pub enum RecordError {
 
 impl Record {
     /// A record without moves.
-    pub fn new(game: &str, version: &str, options: toml::Table, seed: u64, seats: Vec<Seat>) -> Self {
+    pub fn new(
+        game: &str,
+        version: &str,
+        options: toml::Table,
+        seed: u64,
+        seats: Vec<Seat>,
+    ) -> Self {
         Self {
             format: FORMAT,
             game: game.to_owned(),
@@ -120,8 +126,18 @@ impl Record {
             let start = error.span().map_or(0, |span| span.start).min(text.len());
             let before = text.get(..start).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
-            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-            RecordError::Toml { line, column, cause: error.message().to_owned() }
+            let column = before
+                .rsplit('\n')
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .count()
+                + 1;
+            RecordError::Toml {
+                line,
+                column,
+                cause: error.message().to_owned(),
+            }
         };
         // The format decides first: a newer record may differ in all else.
         let table: toml::Table = toml::from_str(text).map_err(|error| at(&error))?;
@@ -139,7 +155,10 @@ impl Record {
         for (index, node) in self.nodes.iter().enumerate() {
             // A parent stands before its children, so no walk along parents can go round.
             if node.parent < -1 || node.parent >= index as i64 {
-                return Err(RecordError::Shape(format!("nodes[{index}].parent = {} is not a node before it", node.parent)));
+                return Err(RecordError::Shape(format!(
+                    "nodes[{index}].parent = {} is not a node before it",
+                    node.parent
+                )));
             }
         }
         let mut parent = -1;
@@ -152,11 +171,19 @@ impl Record {
                         node.parent
                     )));
                 }
-                None => return Err(RecordError::Shape(format!("line[{ply}] = {index} is not a node"))),
+                None => {
+                    return Err(RecordError::Shape(format!(
+                        "line[{ply}] = {index} is not a node"
+                    )));
+                }
             }
         }
         if self.at > self.line.len() {
-            return Err(RecordError::Shape(format!("at = {} is beyond the line of {} moves", self.at, self.line.len())));
+            return Err(RecordError::Shape(format!(
+                "at = {} is beyond the line of {} moves",
+                self.at,
+                self.line.len()
+            )));
         }
         Ok(())
     }
@@ -181,14 +208,20 @@ impl Record {
 
     /// Texts of the whole line, those that can be redone too.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.line.iter().filter_map(|&index| self.nodes.get(index)).map(|node| node.text.as_str())
+        self.line
+            .iter()
+            .filter_map(|&index| self.nodes.get(index))
+            .map(|node| node.text.as_str())
     }
 
     /// Adds a move behind those on the board. What could be redone stays in the
     /// tree; the line goes on along it if the move is the same.
     pub fn push(&mut self, text: &str) {
         let next = self.line.get(self.at).copied();
-        if next.and_then(|index| self.nodes.get(index)).is_some_and(|node| node.text == text) {
+        if next
+            .and_then(|index| self.nodes.get(index))
+            .is_some_and(|node| node.text == text)
+        {
             self.at += 1;
             return;
         }
@@ -196,7 +229,10 @@ impl Record {
             Some(&index) => index as i64,
             None => -1,
         };
-        let known = self.nodes.iter().position(|node| node.parent == parent && node.text == text);
+        let known = self
+            .nodes
+            .iter()
+            .position(|node| node.parent == parent && node.text == text);
         let index = known.unwrap_or_else(|| {
             self.nodes.push(Node {
                 parent,
@@ -222,7 +258,13 @@ mod tests {
     use super::*;
 
     fn record() -> Record {
-        Record::new("chess", "1", toml::Table::new(), u64::MAX, vec![Seat::Person, Seat::Computer { level: 3 }])
+        Record::new(
+            "draughts",
+            "1",
+            toml::Table::new(),
+            u64::MAX,
+            vec![Seat::Person, Seat::Computer { level: 3 }],
+        )
     }
 
     #[test]
@@ -258,10 +300,16 @@ mod tests {
 
     #[test]
     fn unknown_keys_survive() -> Result<(), Box<dyn std::error::Error>> {
-        let text = format!("{}colour = \"green\"\n", "format = 1\ngame = \"g\"\nversion = \"1\"\nseed = 1\n");
+        let text = format!(
+            "{}colour = \"green\"\n",
+            "format = 1\ngame = \"g\"\nversion = \"1\"\nseed = 1\n"
+        );
         let text = text + "[[nodes]]\nparent = -1\nmove = \"a\"\nclock = 17\n";
         let again = Record::read(&text)?.write()?;
-        assert!(again.contains("colour = \"green\"") && again.contains("clock = 17"), "{again}");
+        assert!(
+            again.contains("colour = \"green\"") && again.contains("clock = 17"),
+            "{again}"
+        );
         Ok(())
     }
 
@@ -274,7 +322,10 @@ mod tests {
             (format!("{head}at = 1\n"), "beyond the line"),
             (format!("{head}line = [0]\n"), "not a node"),
             (format!("{head}line = [0, 0]\n{node}"), "does not follow"),
-            (format!("{head}[[nodes]]\nparent = 0\nmove = \"a\"\n"), "nodes[0].parent"),
+            (
+                format!("{head}[[nodes]]\nparent = 0\nmove = \"a\"\n"),
+                "nodes[0].parent",
+            ),
             (format!("{head}at = \"x\"\n"), "line 5, column 6"),
             (format!("{head}at = = 3\n"), "line 5"),
             (head.replace("format = 1", "format = 2"), "format 2"),

@@ -42,7 +42,12 @@ struct Running {
 impl Default for Worker {
     fn default() -> Self {
         let (sender, receiver) = channel();
-        Self { sender, receiver, generation: 0, running: None }
+        Self {
+            sender,
+            receiver,
+            generation: 0,
+            running: None,
+        }
     }
 }
 
@@ -79,7 +84,10 @@ impl Worker {
             .name("opponent".to_owned())
             .spawn(search)
             .map_err(|_| GameError::Resource)?;
-        self.running = Some(Running { canceller, thread: Some(thread) });
+        self.running = Some(Running {
+            canceller,
+            thread: Some(thread),
+        });
         Ok(())
     }
 

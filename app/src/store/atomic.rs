@@ -48,7 +48,12 @@ pub(super) fn replace(path: &Path, content: &[u8], previous: Option<&[u8]>) -> i
     replace_by_steps(path, content, previous, &mut |_| Ok(()))
 }
 
-fn replace_by_steps(path: &Path, content: &[u8], previous: Option<&[u8]>, hook: Hook) -> io::Result<()> {
+fn replace_by_steps(
+    path: &Path,
+    content: &[u8],
+    previous: Option<&[u8]>,
+    hook: Hook,
+) -> io::Result<()> {
     let folder = folder_of(path)?;
     fs::create_dir_all(folder)?;
     if let Some(previous) = previous {
@@ -62,7 +67,10 @@ fn replace_by_steps(path: &Path, content: &[u8], previous: Option<&[u8]>, hook: 
 /// Puts a whole file under a name of the folder. If it fails, the temporary file is gone again.
 fn place(folder: &Path, path: &Path, content: &[u8], hook: Hook) -> io::Result<()> {
     hook(Step::Create)?;
-    let mut temp = tempfile::Builder::new().prefix(TEMP_PREFIX).suffix(TEMP_SUFFIX).tempfile_in(folder)?;
+    let mut temp = tempfile::Builder::new()
+        .prefix(TEMP_PREFIX)
+        .suffix(TEMP_SUFFIX)
+        .tempfile_in(folder)?;
     hook(Step::Write)?;
     temp.write_all(content)?;
     temp.flush()?;
@@ -136,21 +144,26 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 /// Removes temporary files that a killed process left in a folder. None of them was ever
 /// promised to anybody. Call it only while holding the lock.
 pub(super) fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.starts_with(TEMP_PREFIX) && name.ends_with(TEMP_SUFFIX) {
             match fs::remove_file(entry.path()) {
                 Ok(()) => tracing::debug!("removed {}", entry.path().display()),
-                Err(error) => tracing::warn!("{} cannot be removed: {error}", entry.path().display()),
+                Err(error) => {
+                    tracing::warn!("{} cannot be removed: {error}", entry.path().display())
+                }
             }
         }
     }
 }
 
 fn folder_of(path: &Path) -> io::Result<&Path> {
-    path.parent().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a path without a folder"))
+    path.parent()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a path without a folder"))
 }
 
 /// Brings a folder's entries to the disk, where the system knows such a thing.
@@ -160,7 +173,14 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     }
     match File::open(folder)?.sync_all() {
         // Some network disks and memory cards cannot do it for folders.
-        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
         result => result,
     }
 }
@@ -175,15 +195,20 @@ mod tests {
     }
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
 
     /// The folder's files as a process that is killed here would leave them.
     fn snapshot(folder: &Path) -> Vec<(String, Vec<u8>)> {
-        names(folder).into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
+        names(folder)
+            .into_iter()
+            .map(|name| (name.clone(), fs::read(folder.join(name)).unwrap()))
+            .collect()
     }
 
     #[test]
@@ -201,12 +226,30 @@ mod tests {
 
         use Step::*;
         let steps: Vec<Step> = seen.iter().map(|(step, _)| *step).collect();
-        assert_eq!(steps, [Create, Write, Sync, Rename, Create, Write, Sync, Rename, SyncFolder]);
+        assert_eq!(
+            steps,
+            [
+                Create, Write, Sync, Rename, Create, Write, Sync, Rename, SyncFolder
+            ]
+        );
         for (i, (step, files)) in seen.iter().enumerate() {
-            let content = |name: &str| files.iter().find(|(n, _)| n == name).map(|(_, content)| content.clone());
+            let content = |name: &str| {
+                files
+                    .iter()
+                    .find(|(n, _)| n == name)
+                    .map(|(_, content)| content.clone())
+            };
             let last = *step == SyncFolder;
-            assert_eq!(content("a.toml"), Some(version(if last { 3 } else { 2 })), "before step {i}, {step:?}");
-            assert_eq!(content("a.toml.bak"), Some(version(if i < 4 { 1 } else { 2 })), "before step {i}, {step:?}");
+            assert_eq!(
+                content("a.toml"),
+                Some(version(if last { 3 } else { 2 })),
+                "before step {i}, {step:?}"
+            );
+            assert_eq!(
+                content("a.toml.bak"),
+                Some(version(if i < 4 { 1 } else { 2 })),
+                "before step {i}, {step:?}"
+            );
         }
         // In between there was a temporary file: otherwise this test would have looked at nothing.
         assert_eq!(seen.iter().filter(|(_, files)| files.len() == 3).count(), 6);
@@ -224,13 +267,22 @@ mod tests {
             let mut i = 0;
             let mut hook = |_| {
                 i += 1;
-                if i > failing { Err(io::Error::from(io::ErrorKind::StorageFull)) } else { Ok(()) }
+                if i > failing {
+                    Err(io::Error::from(io::ErrorKind::StorageFull))
+                } else {
+                    Ok(())
+                }
             };
             let result = replace_by_steps(&path, &version(2), Some(&version(1)), &mut hook);
             assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull);
             let expected = if failing == 8 { version(2) } else { version(1) };
             assert_eq!(fs::read(&path).unwrap(), expected, "step {failing}");
-            assert!(names(dir.path()).iter().all(|name| name == "a.toml" || name == "a.toml.bak"), "step {failing}");
+            assert!(
+                names(dir.path())
+                    .iter()
+                    .all(|name| name == "a.toml" || name == "a.toml.bak"),
+                "step {failing}"
+            );
         }
     }
 
@@ -256,7 +308,10 @@ mod tests {
             assert!(!path.exists());
         }
         for n in 1..=3 {
-            assert_eq!(fs::read(dir.path().join(format!("a.toml.broken-{n}"))).unwrap(), version(n));
+            assert_eq!(
+                fs::read(dir.path().join(format!("a.toml.broken-{n}"))).unwrap(),
+                version(n)
+            );
         }
     }
 

@@ -36,14 +36,35 @@ impl<T: Section> Document<T> {
         let (raw, blocked) = match load(&path, mend, notices) {
             Loaded::Missing => (Table::new(), None),
             Loaded::Sound { table, .. } => (table, None),
-            Loaded::Newer { table, found } => {
-                (table, Some(StoreError::Newer { path: path.clone(), found, known: FORMAT }))
-            }
+            Loaded::Newer { table, found } => (
+                table,
+                Some(StoreError::Newer {
+                    path: path.clone(),
+                    found,
+                    known: FORMAT,
+                }),
+            ),
             // It may be readable later: what is in it must not give way to defaults.
-            Loaded::Unreadable(cause) => (Table::new(), Some(StoreError::Read { path: path.clone(), cause })),
+            Loaded::Unreadable(cause) => (
+                Table::new(),
+                Some(StoreError::Read {
+                    path: path.clone(),
+                    cause,
+                }),
+            ),
         };
-        let value = T::decode(&Fields { path: &path, prefix: String::new(), table: &raw, notices });
-        Self { path, raw, value, blocked }
+        let value = T::decode(&Fields {
+            path: &path,
+            prefix: String::new(),
+            table: &raw,
+            notices,
+        });
+        Self {
+            path,
+            raw,
+            value,
+            blocked,
+        }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -95,7 +116,11 @@ fn merge(raw: &mut Table, before: &Table, after: &Table) {
             _ => Table::new(),
         };
         let none = Table::new();
-        merge(&mut inner, old.and_then(Value::as_table).unwrap_or(&none), new);
+        merge(
+            &mut inner,
+            old.and_then(Value::as_table).unwrap_or(&none),
+            new,
+        );
         raw.insert(key.clone(), Value::Table(inner));
     }
     for key in before.keys().filter(|key| !after.contains_key(*key)) {
@@ -115,8 +140,15 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// The value of a key; `default` if it is missing, of another type or not `fit`.
-    pub(super) fn get<T: DeserializeOwned>(&self, key: &str, default: T, fit: impl Fn(&T) -> bool) -> T {
-        let Some(value) = self.table.get(key) else { return default };
+    pub(super) fn get<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        default: T,
+        fit: impl Fn(&T) -> bool,
+    ) -> T {
+        let Some(value) = self.table.get(key) else {
+            return default;
+        };
         match value.clone().try_into::<T>() {
             Ok(value) if fit(&value) => value,
             _ => {
@@ -137,7 +169,11 @@ impl<'a> Fields<'a> {
             }
             None => &NONE,
         };
-        Fields { table, prefix: format!("{}{key}.", self.prefix), ..*self }
+        Fields {
+            table,
+            prefix: format!("{}{key}.", self.prefix),
+            ..*self
+        }
     }
 
     /// The tables in this one, by key.
@@ -185,27 +221,47 @@ mod tests {
         // A default that was never chosen is not written, so a later version may choose another.
         assert_eq!(merged("", "a = 1\nb = 2", "a = 1\nb = 3"), table("b = 3"));
         // A value that we could not use stays.
-        assert_eq!(merged("a = \"odd\"", "a = 1\nb = 2", "a = 1\nb = 3"), table("a = \"odd\"\nb = 3"));
+        assert_eq!(
+            merged("a = \"odd\"", "a = 1\nb = 2", "a = 1\nb = 3"),
+            table("a = \"odd\"\nb = 3")
+        );
         assert_eq!(merged("a = \"odd\"", "a = 1", "a = 2"), table("a = 2"));
-        assert_eq!(merged("", "[t]\na = 1\nb = 2", "[t]\na = 1\nb = 3"), table("[t]\nb = 3"));
+        assert_eq!(
+            merged("", "[t]\na = 1\nb = 2", "[t]\na = 1\nb = 3"),
+            table("[t]\nb = 3")
+        );
     }
 
     #[test]
     fn unknown_keys_survive_at_every_depth() {
         assert_eq!(
-            merged("x = 0\n[t]\ny = 1\na = 2\n[t.u]\nz = 3", "[t]\na = 2\n[t.u]\nb = 4", "[t]\na = 5\n[t.u]\nb = 6"),
+            merged(
+                "x = 0\n[t]\ny = 1\na = 2\n[t.u]\nz = 3",
+                "[t]\na = 2\n[t.u]\nb = 4",
+                "[t]\na = 5\n[t.u]\nb = 6"
+            ),
             table("x = 0\n[t]\ny = 1\na = 5\n[t.u]\nz = 3\nb = 6")
         );
     }
 
     #[test]
     fn what_was_taken_out_is_taken_out() {
-        assert_eq!(merged("x = 0\n[t.a]\nv = 1\n[t.b]\nv = 2", "[t.a]\nv = 1\n[t.b]\nv = 2", "[t.b]\nv = 2"), table("x = 0\n[t.b]\nv = 2"));
+        assert_eq!(
+            merged(
+                "x = 0\n[t.a]\nv = 1\n[t.b]\nv = 2",
+                "[t.a]\nv = 1\n[t.b]\nv = 2",
+                "[t.b]\nv = 2"
+            ),
+            table("x = 0\n[t.b]\nv = 2")
+        );
     }
 
     #[test]
     fn a_value_in_the_place_of_a_table_gives_way_when_the_table_changes() {
-        assert_eq!(merged("t = 1", "[t]\na = 2", "[t]\na = 3"), table("[t]\na = 3"));
+        assert_eq!(
+            merged("t = 1", "[t]\na = 2", "[t]\na = 3"),
+            table("[t]\na = 3")
+        );
         assert_eq!(merged("t = 1", "[t]\na = 2", "[t]\na = 2"), table("t = 1"));
     }
 }

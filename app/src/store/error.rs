@@ -1,4 +1,4 @@
-//! What can go wrong when something is to be kept.
+//! Why something could not be kept or read.
 
 use std::io;
 use std::path::PathBuf;
@@ -34,7 +34,9 @@ impl From<&io::Error> for IoCause {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum StoreError {
     /// The system knows no home folder and none was named.
-    #[error("no folder for the app's data: the system knows no home folder; name one with --data-dir")]
+    #[error(
+        "no folder for the app's data: the system knows no home folder; name one with --data-dir"
+    )]
     NoHome,
     /// The id is no safe file name: see [`super::check_id`].
     #[error("\"{}\" is no game id: 1 to 64 of a-z, 0-9, - and _, and no device name", id.escape_debug())]

@@ -43,7 +43,10 @@ fn number(saved: &str) -> u64 {
 /// that the writer always has a newer text waiting.
 fn child(dir: &Path) {
     let (store, _) = Store::open(Paths::at(dir.to_owned()));
-    let start = store.load_save("a").unwrap().map_or(0, |saved| number(&saved));
+    let start = store
+        .load_save("a")
+        .unwrap()
+        .map_or(0, |saved| number(&saved));
     for n in start + 1.. {
         let ticket = store.save_game("a", text(n));
         if start.is_multiple_of(2) || n.is_multiple_of(7) {
@@ -78,7 +81,10 @@ fn a_kill_at_any_moment_loses_nothing_that_was_promised() {
             .lines()
             .map_while(Result::ok)
             // The test harness may have begun the line.
-            .filter_map(|line| line.split_once("kept ").and_then(|(_, n)| n.parse::<u64>().ok()));
+            .filter_map(|line| {
+                line.split_once("kept ")
+                    .and_then(|(_, n)| n.parse::<u64>().ok())
+            });
         let lines = random.below(6);
         for _ in 0..=lines {
             last = kept.next().expect("the child goes on until it is killed");
@@ -97,9 +103,15 @@ fn a_kill_at_any_moment_loses_nothing_that_was_promised() {
         assert_eq!(notices, Vec::<Notice>::new(), "round {round}");
         let found = number(&store.load_save("a").unwrap().unwrap());
         assert_eq!(store.take_notices(), [], "round {round}");
-        assert!(found >= last, "round {round}: {found} is there, {last} was promised");
+        assert!(
+            found >= last,
+            "round {round}: {found} is there, {last} was promised"
+        );
         let litter = std::fs::read_dir(dir.path().join("saves")).unwrap().count();
-        assert!(litter <= 2, "round {round}: only the save and its backup, not {litter} files");
+        assert!(
+            litter <= 2,
+            "round {round}: only the save and its backup, not {litter} files"
+        );
     }
     assert!(last >= u64::from(ROUNDS), "the child saved in every round");
 }

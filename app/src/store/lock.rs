@@ -40,7 +40,12 @@ pub(super) fn acquire(path: &Path) -> Lock {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        File::options().read(true).write(true).create(true).truncate(false).open(path)
+        File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
     };
     let file = match open() {
         Ok(file) => file,
@@ -74,6 +79,9 @@ mod tests {
     fn where_no_file_can_be_there_is_no_lock() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("file"), "").unwrap();
-        assert!(matches!(acquire(&dir.path().join("file/lock")), Lock::Unavailable(_)));
+        assert!(matches!(
+            acquire(&dir.path().join("file/lock")),
+            Lock::Unavailable(_)
+        ));
     }
 }

@@ -31,6 +31,8 @@ mod trust;
 mod writer;
 
 #[cfg(test)]
+mod failure_tests;
+#[cfg(test)]
 mod kill_tests;
 #[cfg(test)]
 mod tests;
@@ -58,7 +60,7 @@ pub use settings::{Animation, Appearance, ConfirmMove, Language, Settings, Windo
 pub use ticket::{Callback, Ticket};
 pub use trust::TrustedFile;
 
-/// The handle on everything that is kept. Clones share it; the last one to go writes what waits.
+/// The handle on everything that is kept. Clones share it; the last one that is dropped writes what waits.
 #[derive(Clone)]
 pub struct Store(Arc<Shared>);
 
@@ -70,7 +72,7 @@ struct Shared {
     progress: Mutex<Document<Progress>>,
     trust: Mutex<Document<Trust>>,
     writer: Writer,
-    // Last, so that it is let go when the writer has written everything.
+    // Last, so that it is released when the writer has written everything.
     _lock: Option<File>,
 }
 
@@ -89,11 +91,16 @@ impl Store {
                 (Access::ReadWrite, Some(file))
             }
             Lock::Taken => {
-                notices.push(Notice::AnotherCopyRuns { data_dir: paths.data_dir().to_owned() });
+                notices.push(Notice::AnotherCopyRuns {
+                    data_dir: paths.data_dir().to_owned(),
+                });
                 (Access::ReadOnly, None)
             }
             Lock::Unavailable(error) => {
-                notices.push(Notice::LockUnavailable { path: paths.lock_file(), cause: IoCause::from(&error) });
+                notices.push(Notice::LockUnavailable {
+                    path: paths.lock_file(),
+                    cause: IoCause::from(&error),
+                });
                 (Access::ReadWrite, None)
             }
         };
@@ -105,12 +112,17 @@ impl Store {
         let writer = match access {
             Access::ReadWrite => Writer::start(Arc::clone(&notices)),
             Access::ReadOnly => {
-                let why = StoreError::AnotherCopyRuns { data_dir: paths.data_dir().to_owned() };
+                let why = StoreError::AnotherCopyRuns {
+                    data_dir: paths.data_dir().to_owned(),
+                };
                 Writer::refusing(why, Arc::clone(&notices))
             }
         };
         if let Some(error @ StoreError::NoThread(_)) = writer.refusal() {
-            notices.push(Notice::WriteFailed { path: paths.data_dir().to_owned(), error: error.clone() });
+            notices.push(Notice::WriteFailed {
+                path: paths.data_dir().to_owned(),
+                error: error.clone(),
+            });
         }
         let shared = Shared {
             settings: Mutex::new(Document::load(paths.settings_file(), mend, &notices)),
@@ -159,22 +171,35 @@ impl Store {
 
     /// What was reached in a game.
     pub fn progress(&self, id: &str) -> GameProgress {
-        guard(&self.0.progress).value().games.get(id).cloned().unwrap_or_default()
+        guard(&self.0.progress)
+            .value()
+            .games
+            .get(id)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// Changes what was reached in a game, and puts it on its way to the disk.
     pub fn update_progress(&self, id: &str, change: impl FnOnce(&mut GameProgress)) -> Ticket {
-        self.update(&self.0.progress, |progress| change(progress.games.entry(id.to_owned()).or_default()))
+        self.update(&self.0.progress, |progress| {
+            change(progress.games.entry(id.to_owned()).or_default())
+        })
     }
 
     /// Whether the player agreed to load a file of this content (SHA-256, hexadecimal).
     pub fn is_trusted(&self, hash: &str) -> bool {
-        trust::normal_hash(hash).is_ok_and(|hash| guard(&self.0.trust).value().files.contains_key(&hash))
+        trust::normal_hash(hash)
+            .is_ok_and(|hash| guard(&self.0.trust).value().files.contains_key(&hash))
     }
 
     /// Every file that the player agreed to, by SHA-256.
     pub fn trusted(&self) -> Vec<(String, TrustedFile)> {
-        guard(&self.0.trust).value().files.iter().map(|(hash, file)| (hash.clone(), file.clone())).collect()
+        guard(&self.0.trust)
+            .value()
+            .files
+            .iter()
+            .map(|(hash, file)| (hash.clone(), file.clone()))
+            .collect()
     }
 
     /// Keeps the player's word that the file at `path`, which has this content, may be loaded.
@@ -200,14 +225,22 @@ impl Store {
         }
     }
 
-    fn update<T: Section + Clone>(&self, document: &Mutex<Document<T>>, change: impl FnOnce(&mut T)) -> Ticket {
+    fn update<T: Section + Clone>(
+        &self,
+        document: &Mutex<Document<T>>,
+        change: impl FnOnce(&mut T),
+    ) -> Ticket {
         let mut document = guard(document);
         let mut value = document.value().clone();
         change(&mut value);
         let (ticket, completion) = Ticket::new(None);
         // Under the lock, so that the newest text is the last one in the queue.
         match document.set(value) {
-            Ok(text) => self.0.writer.submit(document.path().to_owned(), Op::Write(text.into()), completion),
+            Ok(text) => self.0.writer.submit(
+                document.path().to_owned(),
+                Op::Write(text.into()),
+                completion,
+            ),
             Err(error) => completion.finish(Err(error)),
         }
         ticket
@@ -229,8 +262,15 @@ impl Store {
             None => match read::load(&path, self.0.access == Access::ReadWrite, &self.0.notices) {
                 Loaded::Missing => Ok(None),
                 Loaded::Sound { text, .. } => Ok(Some(text)),
-                Loaded::Newer { found, .. } => Err(StoreError::Newer { path: path.clone(), found, known: FORMAT }),
-                Loaded::Unreadable(cause) => Err(StoreError::Read { path: path.clone(), cause }),
+                Loaded::Newer { found, .. } => Err(StoreError::Newer {
+                    path: path.clone(),
+                    found,
+                    known: FORMAT,
+                }),
+                Loaded::Unreadable(cause) => Err(StoreError::Read {
+                    path: path.clone(),
+                    cause,
+                }),
             },
         })
     }
@@ -277,8 +317,13 @@ impl Store {
         // Asked before the disk: what is done in between is then seen there.
         let pending = self.0.writer.pending();
         let mut ids = saves::list(&folder)?;
-        for (path, op) in pending.iter().filter(|(path, _)| path.parent() == Some(&folder)) {
-            let Some(id) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
+        for (path, op) in pending
+            .iter()
+            .filter(|(path, _)| path.parent() == Some(&folder))
+        {
+            let Some(id) = path.file_stem().and_then(|stem| stem.to_str()) else {
+                continue;
+            };
             match op {
                 Op::Write(_) => ids.insert(id.to_owned()),
                 Op::Retire | Op::SetAside => ids.remove(id),
@@ -306,8 +351,13 @@ impl crate::plugins::Trust for Store {
     }
 
     fn probed(&self, hash: &str) -> bool {
-        trust::normal_hash(hash)
-            .is_ok_and(|hash| guard(&self.0.trust).value().files.get(&hash).is_some_and(|file| file.probed))
+        trust::normal_hash(hash).is_ok_and(|hash| {
+            guard(&self.0.trust)
+                .value()
+                .files
+                .get(&hash)
+                .is_some_and(|file| file.probed)
+        })
     }
 
     fn set_probed(&self, hash: &str) {

@@ -132,14 +132,26 @@ pub enum Notice {
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Broken { path, damage, aside: Some(aside) } => write!(
+            Self::Broken {
+                path,
+                damage,
+                aside: Some(aside),
+            } => write!(
                 f,
                 "{} cannot be used ({damage}); it was kept as {}",
                 path.display(),
                 aside.display()
             ),
-            Self::Broken { path, damage, aside: None } => {
-                write!(f, "{} cannot be used ({damage}); it was left in its place", path.display())
+            Self::Broken {
+                path,
+                damage,
+                aside: None,
+            } => {
+                write!(
+                    f,
+                    "{} cannot be used ({damage}); it was left in its place",
+                    path.display()
+                )
             }
             Self::BackupUsed { path, backup } => write!(
                 f,
@@ -234,7 +246,10 @@ impl Notices {
     }
 
     pub(super) fn set_waker(&self, waker: Waker) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).waker = Some(waker);
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .waker = Some(waker);
     }
 }
 
@@ -245,7 +260,11 @@ mod tests {
     use super::*;
 
     fn bad(value: &str) -> Notice {
-        Notice::BadValue { path: "a".into(), key: "k".to_owned(), value: value.to_owned() }
+        Notice::BadValue {
+            path: "a".into(),
+            key: "k".to_owned(),
+            value: value.to_owned(),
+        }
     }
 
     #[test]
@@ -269,7 +288,11 @@ mod tests {
     fn a_line_names_the_place_and_the_cause() {
         let notice = Notice::Broken {
             path: "settings.toml".into(),
-            damage: Damage::Syntax { line: 3, column: 7, message: "expected `=`".to_owned() },
+            damage: Damage::Syntax {
+                line: 3,
+                column: 7,
+                message: "expected `=`".to_owned(),
+            },
             aside: Some("settings.toml.broken-1".into()),
         };
         assert_eq!(

@@ -106,13 +106,21 @@ mod tests {
         ] {
             assert!(path.starts_with(&dir), "{}", path.display());
         }
-        assert!(paths.save_file("a-game").unwrap().ends_with("saves/a-game.toml"));
+        assert!(
+            paths
+                .save_file("a-game")
+                .unwrap()
+                .ends_with("saves/a-game.toml")
+        );
     }
 
     #[test]
     fn a_relative_folder_becomes_absolute() {
         let paths = Paths::at(PathBuf::from("here"));
-        assert_eq!(paths.data_dir(), std::env::current_dir().unwrap().join("here"));
+        assert_eq!(
+            paths.data_dir(),
+            std::env::current_dir().unwrap().join("here")
+        );
     }
 
     #[test]
@@ -132,7 +140,9 @@ mod tests {
         let paths = Paths::at(std::env::temp_dir());
         assert_eq!(
             paths.save_file("../settings"),
-            Err(StoreError::BadId { id: "../settings".to_owned() })
+            Err(StoreError::BadId {
+                id: "../settings".to_owned()
+            })
         );
     }
 }

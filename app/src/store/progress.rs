@@ -62,7 +62,12 @@ pub(super) struct Progress {
 impl Section for Progress {
     fn decode(fields: &Fields) -> Self {
         let games = fields.table("games");
-        Self { games: games.tables().map(|(id, game)| (id.to_owned(), decode_game(&game))).collect() }
+        Self {
+            games: games
+                .tables()
+                .map(|(id, game)| (id.to_owned(), decode_game(&game)))
+                .collect(),
+        }
     }
 }
 
@@ -77,7 +82,11 @@ fn decode_game(game: &Fields) -> GameProgress {
             best: statistics.get("best", None, |_| true),
             seconds: statistics.get("seconds", 0, |_| true),
         },
-        levels: game.table("levels").tables().map(|(key, level)| (key.to_owned(), decode_level(&level))).collect(),
+        levels: game
+            .table("levels")
+            .tables()
+            .map(|(key, level)| (key.to_owned(), decode_level(&level)))
+            .collect(),
     }
 }
 
@@ -102,13 +111,32 @@ mod tests {
     fn what_is_written_is_read_again_beside_what_we_do_not_know() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("progress.toml");
-        fs::write(&path, "[games.a.daily]\nlast = 2026-11-03\n[games.a.levels.7]\nhint = 1\n").unwrap();
+        fs::write(
+            &path,
+            "[games.a.daily]\nlast = 2026-11-03\n[games.a.levels.7]\nhint = 1\n",
+        )
+        .unwrap();
         let notices = Notices::default();
         let mut document = Document::<Progress>::load(path.clone(), true, &notices);
         let mut progress = document.value().clone();
         let game = progress.games.entry("a".to_owned()).or_default();
-        game.statistics = Statistics { played: 3, won: 1, drawn: 1, lost: 1, best: Some(-4), seconds: 90 };
-        game.levels.insert("7".to_owned(), LevelProgress { passed: true, stars: 3, best: Some(12), tries: 2 });
+        game.statistics = Statistics {
+            played: 3,
+            won: 1,
+            drawn: 1,
+            lost: 1,
+            best: Some(-4),
+            seconds: 90,
+        };
+        game.levels.insert(
+            "7".to_owned(),
+            LevelProgress {
+                passed: true,
+                stars: 3,
+                best: Some(12),
+                tries: 2,
+            },
+        );
         fs::write(&path, document.set(progress.clone()).unwrap()).unwrap();
 
         let document = Document::<Progress>::load(path.clone(), true, &notices);
@@ -116,7 +144,10 @@ mod tests {
         assert_eq!(notices.take(), []);
         let raw: toml::Table = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         assert_eq!(raw["games"]["a"]["daily"]["last"].to_string(), "2026-11-03");
-        assert_eq!(raw["games"]["a"]["levels"]["7"]["hint"].as_integer(), Some(1));
+        assert_eq!(
+            raw["games"]["a"]["levels"]["7"]["hint"].as_integer(),
+            Some(1)
+        );
     }
 
     #[test]
@@ -127,10 +158,25 @@ mod tests {
         let notices = Notices::default();
         let document = Document::<Progress>::load(path, true, &notices);
         let game = &document.value().games["a"];
-        assert_eq!(game.statistics, Statistics { won: 2, ..Statistics::default() });
-        assert_eq!(game.levels["1"], LevelProgress { passed: true, ..LevelProgress::default() });
+        assert_eq!(
+            game.statistics,
+            Statistics {
+                won: 2,
+                ..Statistics::default()
+            }
+        );
+        assert_eq!(
+            game.levels["1"],
+            LevelProgress {
+                passed: true,
+                ..LevelProgress::default()
+            }
+        );
         let lines: Vec<String> = notices.take().iter().map(Notice::to_string).collect();
-        assert!(lines[0].contains("games.a.statistics.played = -1"), "{lines:?}");
+        assert!(
+            lines[0].contains("games.a.statistics.played = -1"),
+            "{lines:?}"
+        );
         assert!(lines[1].contains("games.a.levels.1.stars = 4"), "{lines:?}");
     }
 }

@@ -80,7 +80,9 @@ fn read_text(path: &Path) -> Result<Option<String>, ReadError> {
         Err(error) => return Err(error.into()),
     }
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
+    fs::File::open(path)?
+        .take(SIZE_MAX + 1)
+        .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > SIZE_MAX {
         return Err(ReadError::Damage(Damage::TooLarge { limit: SIZE_MAX }));
     }
@@ -88,7 +90,8 @@ fn read_text(path: &Path) -> Result<Option<String>, ReadError> {
         Ok(text) => Ok(Some(text)),
         Err(error) => {
             let sound = error.utf8_error().valid_up_to();
-            let before = String::from_utf8_lossy(error.as_bytes().get(..sound).unwrap_or_default()).into_owned();
+            let before = String::from_utf8_lossy(error.as_bytes().get(..sound).unwrap_or_default())
+                .into_owned();
             let (line, column) = position(&before, before.len());
             Err(ReadError::Damage(Damage::NotUtf8 { line, column }))
         }
@@ -106,7 +109,11 @@ pub(super) fn judge(text: &str) -> Result<(Table, i64), Damage> {
     let table: Table = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let (line, column) = position(text, start);
-        Damage::Syntax { line, column, message: error.message().replace('\n', ", ") }
+        Damage::Syntax {
+            line,
+            column,
+            message: error.message().replace('\n', ", "),
+        }
     })?;
     match table.get("format") {
         None => Ok((table, FORMAT)),
@@ -114,13 +121,19 @@ pub(super) fn judge(text: &str) -> Result<(Table, i64), Damage> {
             let format = *format;
             Ok((table, format))
         }
-        Some(other) => Err(Damage::BadFormat { value: shorten(&other.to_string()) }),
+        Some(other) => Err(Damage::BadFormat {
+            value: shorten(&other.to_string()),
+        }),
     }
 }
 
 /// Line and column, from 1, of a byte of a text.
 fn position(text: &str, byte: usize) -> (usize, usize) {
-    let before: String = text.char_indices().take_while(|(i, _)| *i < byte).map(|(_, c)| c).collect();
+    let before: String = text
+        .char_indices()
+        .take_while(|(i, _)| *i < byte)
+        .map(|(_, c)| c)
+        .collect();
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
     (line, column)
@@ -156,11 +169,18 @@ pub(super) fn load(path: &Path, mend: bool, notices: &Notices) -> Loaded {
         Content::Missing => Loaded::Missing,
         Content::Sound { text, table } => Loaded::Sound { text, table },
         Content::Newer { table, found } => {
-            notices.push_once(Notice::Newer { path: path.to_owned(), found, known: FORMAT });
+            notices.push_once(Notice::Newer {
+                path: path.to_owned(),
+                found,
+                known: FORMAT,
+            });
             Loaded::Newer { table, found }
         }
         Content::Unreadable(cause) => {
-            notices.push_once(Notice::Unreadable { path: path.to_owned(), cause: cause.clone() });
+            notices.push_once(Notice::Unreadable {
+                path: path.to_owned(),
+                cause: cause.clone(),
+            });
             Loaded::Unreadable(cause)
         }
         Content::Damaged(damage) => load_backup(path, damage, mend, notices),
@@ -185,21 +205,39 @@ fn load_backup(path: &Path, damage: Damage, mend: bool, notices: &Notices) -> Lo
                     Err(error) => tracing::warn!("{} cannot be moved: {error}", backup.display()),
                 }
             }
-            notices.push_once(Notice::Newer { path: kept, found, known: FORMAT });
+            notices.push_once(Notice::Newer {
+                path: kept,
+                found,
+                known: FORMAT,
+            });
             None
         }
         Content::Unreadable(cause) => {
-            notices.push_once(Notice::Unreadable { path: backup.clone(), cause });
+            notices.push_once(Notice::Unreadable {
+                path: backup.clone(),
+                cause,
+            });
             None
         }
     };
     let moved = set_aside(path, damage, restored.is_none(), mend, notices);
-    let Some((text, table)) = restored else { return Loaded::Missing };
+    let Some((text, table)) = restored else {
+        return Loaded::Missing;
+    };
     if moved && let Err(error) = replace(path, text.as_bytes(), None) {
-        let error = StoreError::Write { path: path.to_owned(), cause: IoCause::from(&error) };
-        notices.push(Notice::WriteFailed { path: path.to_owned(), error });
+        let error = StoreError::Write {
+            path: path.to_owned(),
+            cause: IoCause::from(&error),
+        };
+        notices.push(Notice::WriteFailed {
+            path: path.to_owned(),
+            error,
+        });
     }
-    notices.push_once(Notice::BackupUsed { path: path.to_owned(), backup });
+    notices.push_once(Notice::BackupUsed {
+        path: path.to_owned(),
+        backup,
+    });
     Loaded::Sound { text, table }
 }
 
@@ -214,7 +252,11 @@ fn set_aside(path: &Path, damage: Damage, free: bool, mend: bool, notices: &Noti
         None
     };
     let moved = aside.is_some();
-    notices.push_once(Notice::Broken { path: path.to_owned(), damage, aside });
+    notices.push_once(Notice::Broken {
+        path: path.to_owned(),
+        damage,
+        aside,
+    });
     moved
 }
 
@@ -231,7 +273,10 @@ mod tests {
 
     impl Folder {
         fn new() -> Self {
-            Self { dir: tempfile::tempdir().unwrap(), notices: Notices::default() }
+            Self {
+                dir: tempfile::tempdir().unwrap(),
+                notices: Notices::default(),
+            }
         }
 
         fn path(&self, name: &str) -> PathBuf {
@@ -264,22 +309,60 @@ mod tests {
     fn a_damaged_file_is_described_by_place_and_cause() {
         assert_eq!(damage(b""), Damage::Empty);
         assert_eq!(damage(b" \n\n"), Damage::Empty);
-        assert_eq!(damage(b"a = 1\nb = \"\xff\""), Damage::NotUtf8 { line: 2, column: 6 });
-        assert_eq!(damage(b"format = 0"), Damage::BadFormat { value: "0".to_owned() });
-        assert_eq!(damage(b"format = \"new\""), Damage::BadFormat { value: "\"new\"".to_owned() });
-        assert!(matches!(damage(b"a = 1\n\xe6\xa3\x8b = 2"), Damage::Syntax { line: 2, column: 1, .. }));
-        assert!(matches!(damage(b"a = 1\nb = [1, 2"), Damage::Syntax { line: 2, .. }));
+        assert_eq!(
+            damage(b"a = 1\nb = \"\xff\""),
+            Damage::NotUtf8 { line: 2, column: 6 }
+        );
+        assert_eq!(
+            damage(b"format = 0"),
+            Damage::BadFormat {
+                value: "0".to_owned()
+            }
+        );
+        assert_eq!(
+            damage(b"format = \"new\""),
+            Damage::BadFormat {
+                value: "\"new\"".to_owned()
+            }
+        );
+        assert!(matches!(
+            damage(b"a = 1\n\xe6\xa3\x8b = 2"),
+            Damage::Syntax {
+                line: 2,
+                column: 1,
+                ..
+            }
+        ));
+        assert!(matches!(
+            damage(b"a = 1\nb = [1, 2"),
+            Damage::Syntax { line: 2, .. }
+        ));
         assert!(matches!(damage(&[0; 512]), Damage::Syntax { line: 1, .. }));
-        assert!(matches!(damage(b"a = 1\na = 2"), Damage::Syntax { line: 2, .. }));
-        assert!(matches!(damage("a = ".repeat(9).as_bytes()), Damage::Syntax { line: 1, .. }));
+        assert!(matches!(
+            damage(b"a = 1\na = 2"),
+            Damage::Syntax { line: 2, .. }
+        ));
+        assert!(matches!(
+            damage("a = ".repeat(9).as_bytes()),
+            Damage::Syntax { line: 1, .. }
+        ));
     }
 
     #[test]
     fn a_file_made_to_harm_is_only_damaged() {
-        assert!(matches!(damage(format!("a = {}", "[".repeat(200_000)).as_bytes()), Damage::Syntax { .. }));
-        assert!(matches!(damage(format!("a = {}", "{b=".repeat(200_000)).as_bytes()), Damage::Syntax { .. }));
+        assert!(matches!(
+            damage(format!("a = {}", "[".repeat(200_000)).as_bytes()),
+            Damage::Syntax { .. }
+        ));
+        assert!(matches!(
+            damage(format!("a = {}", "{b=".repeat(200_000)).as_bytes()),
+            Damage::Syntax { .. }
+        ));
         let folder = Folder::new();
-        fs::File::create(folder.path("a.toml")).unwrap().set_len(SIZE_MAX + 1).unwrap();
+        fs::File::create(folder.path("a.toml"))
+            .unwrap()
+            .set_len(SIZE_MAX + 1)
+            .unwrap();
         assert!(matches!(
             read(&folder.path("a.toml")),
             Content::Damaged(Damage::TooLarge { limit: SIZE_MAX })
@@ -307,7 +390,9 @@ mod tests {
         for text in ["format = 1\na = 2\n", "a = 2", "\u{feff}a = 2\r\n"] {
             let folder = Folder::new();
             folder.put("a.toml", text);
-            let Loaded::Sound { table, .. } = folder.load(true) else { panic!("{text:?}") };
+            let Loaded::Sound { table, .. } = folder.load(true) else {
+                panic!("{text:?}")
+            };
             assert_eq!(table.get("a"), Some(&Value::Integer(2)));
             assert_eq!(folder.notices.take(), []);
         }
@@ -318,7 +403,9 @@ mod tests {
         let folder = Folder::new();
         folder.put("a.toml", "a = ");
         folder.put("a.toml.bak", "a = 1");
-        let Loaded::Sound { text, .. } = folder.load(true) else { panic!() };
+        let Loaded::Sound { text, .. } = folder.load(true) else {
+            panic!()
+        };
         assert_eq!(text, "a = 1");
         assert_eq!(folder.text("a.toml").as_deref(), Some("a = 1"));
         assert_eq!(folder.text("a.toml.bak").as_deref(), Some("a = 1"));
@@ -345,7 +432,10 @@ mod tests {
         assert_eq!(folder.text("a.toml"), None);
         assert_eq!(folder.text("a.toml.bak"), None);
         assert_eq!(folder.text("a.toml.broken-1").as_deref(), Some("main"));
-        assert_eq!(folder.text("a.toml.bak.broken-1").as_deref(), Some("backup"));
+        assert_eq!(
+            folder.text("a.toml.bak.broken-1").as_deref(),
+            Some("backup")
+        );
         assert_eq!(folder.notices.take().len(), 2);
     }
 
@@ -366,7 +456,10 @@ mod tests {
         folder.put("a.toml.bak", "a = 1");
         assert!(matches!(folder.load(true), Loaded::Sound { .. }));
         assert_eq!(folder.text("a.toml").as_deref(), Some("a = 1"));
-        assert_eq!(folder.text("a.toml.broken-1/inside").as_deref(), Some("kept"));
+        assert_eq!(
+            folder.text("a.toml.broken-1/inside").as_deref(),
+            Some("kept")
+        );
         #[cfg(unix)]
         {
             let folder = Folder::new();
@@ -381,19 +474,28 @@ mod tests {
     fn a_newer_file_stays_and_a_newer_backup_is_not_used() {
         let folder = Folder::new();
         folder.put("a.toml", "format = 2\na = 5");
-        let Loaded::Newer { table, found: 2 } = folder.load(true) else { panic!() };
+        let Loaded::Newer { table, found: 2 } = folder.load(true) else {
+            panic!()
+        };
         assert_eq!(table.get("a"), Some(&Value::Integer(5)));
         assert_eq!(folder.text("a.toml").as_deref(), Some("format = 2\na = 5"));
         assert_eq!(
             folder.notices.take(),
-            [Notice::Newer { path: folder.path("a.toml"), found: 2, known: 1 }]
+            [Notice::Newer {
+                path: folder.path("a.toml"),
+                found: 2,
+                known: 1
+            }]
         );
 
         let folder = Folder::new();
         folder.put("a.toml", "?");
         folder.put("a.toml.bak", "format = 2");
         assert!(matches!(folder.load(true), Loaded::Missing));
-        assert_eq!(folder.text("a.toml.bak.broken-1").as_deref(), Some("format = 2"));
+        assert_eq!(
+            folder.text("a.toml.bak.broken-1").as_deref(),
+            Some("format = 2")
+        );
     }
 
     #[test]
@@ -402,14 +504,22 @@ mod tests {
         folder.put("a.toml", "?");
         folder.put("a.toml.bak", "a = 1");
         for _ in 0..2 {
-            let Loaded::Sound { text, .. } = folder.load(false) else { panic!() };
+            let Loaded::Sound { text, .. } = folder.load(false) else {
+                panic!()
+            };
             assert_eq!(text, "a = 1");
         }
         assert_eq!(folder.text("a.toml").as_deref(), Some("?"));
         assert_eq!(fs::read_dir(folder.dir.path()).unwrap().count(), 2);
         let notices = folder.notices.take();
         assert!(
-            matches!(&notices[..], [Notice::Broken { aside: None, .. }, Notice::BackupUsed { .. }]),
+            matches!(
+                &notices[..],
+                [
+                    Notice::Broken { aside: None, .. },
+                    Notice::BackupUsed { .. }
+                ]
+            ),
             "{notices:?}"
         );
     }

@@ -17,7 +17,9 @@ const ID_MAX: usize = 64;
 /// [`StoreError::BadId`]
 pub fn check_id(id: &str) -> Result<(), StoreError> {
     let plain = (1..=ID_MAX).contains(&id.len())
-        && id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'));
+        && id
+            .bytes()
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'));
     if plain && !is_device(id) {
         return Ok(());
     }
@@ -38,7 +40,10 @@ fn is_device(id: &str) -> bool {
 /// # Errors
 /// [`StoreError::Read`] if the folder cannot be read; a missing one is empty.
 pub(super) fn list(folder: &Path) -> Result<BTreeSet<String>, StoreError> {
-    let fail = |error: io::Error| StoreError::Read { path: folder.to_owned(), cause: IoCause::from(&error) };
+    let fail = |error: io::Error| StoreError::Read {
+        path: folder.to_owned(),
+        cause: IoCause::from(&error),
+    };
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
@@ -62,7 +67,9 @@ mod tests {
     #[test]
     fn safe_ids_pass() {
         let longest = "a".repeat(64);
-        for id in ["a", "a-game", "memory_2", "0", "-", "com", "com10", "console", "lptx", &longest] {
+        for id in [
+            "a", "a-game", "memory_2", "0", "-", "com", "com10", "console", "lptx", &longest,
+        ] {
             assert_eq!(check_id(id), Ok(()), "{id}");
         }
     }
@@ -71,10 +78,14 @@ mod tests {
     fn unsafe_ids_are_refused_by_name() {
         let too_long = "a".repeat(65);
         for id in [
-            "", ".", "..", "../a", "a/b", "a\\b", "/a", "c:", "a.b", "A", "a b", "a\0", "a\n", "棋", "é", "con", "nul",
-            "aux", "prn", "com0", "com9", "lpt1", &too_long,
+            "", ".", "..", "../a", "a/b", "a\\b", "/a", "c:", "a.b", "A", "a b", "a\0", "a\n",
+            "棋", "é", "con", "nul", "aux", "prn", "com0", "com9", "lpt1", &too_long,
         ] {
-            assert_eq!(check_id(id), Err(StoreError::BadId { id: id.to_owned() }), "{id:?}");
+            assert_eq!(
+                check_id(id),
+                Err(StoreError::BadId { id: id.to_owned() }),
+                "{id:?}"
+            );
         }
         assert!(check_id("a\nb").unwrap_err().to_string().contains("a\\nb"));
     }
@@ -82,11 +93,26 @@ mod tests {
     #[test]
     fn only_saves_are_listed() {
         let dir = tempfile::tempdir().unwrap();
-        for name in ["b.toml", "a.toml", "a.toml.bak", "c.toml.broken-1", ".qiju-x.tmp", "a_.TOML", ".toml", "d.txt"] {
+        for name in [
+            "b.toml",
+            "a.toml",
+            "a.toml.bak",
+            "c.toml.broken-1",
+            ".qiju-x.tmp",
+            "a_.TOML",
+            ".toml",
+            "d.txt",
+        ] {
             fs::write(dir.path().join(name), "").unwrap();
         }
-        assert_eq!(list(dir.path()).unwrap(), BTreeSet::from(["a".to_owned(), "b".to_owned()]));
+        assert_eq!(
+            list(dir.path()).unwrap(),
+            BTreeSet::from(["a".to_owned(), "b".to_owned()])
+        );
         assert_eq!(list(&dir.path().join("missing")).unwrap(), BTreeSet::new());
-        assert!(matches!(list(&dir.path().join("a.toml")), Err(StoreError::Read { .. })));
+        assert!(matches!(
+            list(&dir.path().join("a.toml")),
+            Err(StoreError::Read { .. })
+        ));
     }
 }

@@ -79,7 +79,10 @@ impl WindowSize {
 
 impl Default for WindowSize {
     fn default() -> Self {
-        Self { width: 1280, height: 800 }
+        Self {
+            width: 1280,
+            height: 800,
+        }
     }
 }
 
@@ -140,7 +143,11 @@ impl Section for Settings {
                 width: window.get("width", default.window.width, side),
                 height: window.get("height", default.window.height, side),
             },
-            games: fields.table("games").tables().map(|(id, game)| (id.to_owned(), game.raw().clone())).collect(),
+            games: fields
+                .table("games")
+                .tables()
+                .map(|(id, game)| (id.to_owned(), game.raw().clone()))
+                .collect(),
         }
     }
 }
@@ -200,7 +207,10 @@ mod tests {
             confirm_move: ConfirmMove::Never,
             animation: Animation::Off,
             show_last_move: false,
-            window: WindowSize { width: 360, height: 16_384 },
+            window: WindowSize {
+                width: 360,
+                height: 16_384,
+            },
             games: BTreeMap::from([("a-game".to_owned(), toml::from_str(game).unwrap())]),
         };
         fs::write(&path, document.set(settings.clone()).unwrap()).unwrap();
@@ -219,12 +229,18 @@ mod tests {
         let expected = Settings {
             confirm_move: ConfirmMove::Always,
             show_last_move: false,
-            window: WindowSize { width: 1280, height: 600 },
+            window: WindowSize {
+                width: 1280,
+                height: 600,
+            },
             games: BTreeMap::from([("y".to_owned(), toml::from_str("z = 2").unwrap())]),
             ..Settings::default()
         };
         assert_eq!(settings, expected);
-        let mut rejected: Vec<String> = rejected.into_iter().map(|(key, value)| format!("{key} = {value}")).collect();
+        let mut rejected: Vec<String> = rejected
+            .into_iter()
+            .map(|(key, value)| format!("{key} = {value}"))
+            .collect();
         rejected.sort();
         let expected = [
             "animation = []",
@@ -273,7 +289,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (mut document, _) = open(&dir.path().join("settings.toml"));
         let mut settings = Settings::default();
-        settings.games.insert("a \"b\"\n.c".to_owned(), Table::from_iter([("k".to_owned(), Value::Boolean(true))]));
+        settings.games.insert(
+            "a \"b\"\n.c".to_owned(),
+            Table::from_iter([("k".to_owned(), Value::Boolean(true))]),
+        );
         let again: Table = toml::from_str(&document.set(settings).unwrap()).unwrap();
         assert_eq!(again["games"]["a \"b\"\n.c"]["k"], Value::Boolean(true));
     }

@@ -42,7 +42,11 @@ impl Ticket {
 
     /// How it went; `None` while it is on its way.
     pub fn result(&self) -> Option<Result<(), StoreError>> {
-        self.0.result.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0
+            .result
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Waits until the write is done. Not for the thread of the screens, nor for a [`Callback`].
@@ -55,7 +59,11 @@ impl Ticket {
             if let Some(result) = &*result {
                 return result.clone();
             }
-            result = self.0.done.wait(result).unwrap_or_else(PoisonError::into_inner);
+            result = self
+                .0
+                .done
+                .wait(result)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -75,7 +83,11 @@ pub(super) struct Completion {
 impl Completion {
     /// Finishes the ticket, then calls back: whoever is called finds the ticket done.
     pub(super) fn finish(self, result: Result<(), StoreError>) {
-        *self.slot.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result.clone());
+        *self
+            .slot
+            .result
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(result.clone());
         self.slot.done.notify_all();
         if let Some(callback) = self.callback {
             callback(result);

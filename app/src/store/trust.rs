@@ -26,7 +26,11 @@ pub struct TrustedFile {
 impl TrustedFile {
     /// A file that the player agrees to today.
     pub(super) fn new(path: &Path) -> Self {
-        Self { path: path.to_string_lossy().into_owned(), agreed: today(), probed: false }
+        Self {
+            path: path.to_string_lossy().into_owned(),
+            agreed: today(),
+            probed: false,
+        }
     }
 }
 
@@ -40,7 +44,9 @@ pub(super) struct Trust {
 impl Trust {
     /// Whether the player agreed to any file at this path.
     pub(super) fn knows(&self, path: &Path) -> bool {
-        self.files.values().any(|file| Path::new(&file.path) == path)
+        self.files
+            .values()
+            .any(|file| Path::new(&file.path) == path)
     }
 }
 
@@ -73,18 +79,24 @@ pub(super) fn normal_hash(hash: &str) -> Result<String, StoreError> {
     if hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Ok(hash.to_ascii_lowercase());
     }
-    Err(StoreError::BadHash { hash: hash.to_owned() })
+    Err(StoreError::BadHash {
+        hash: hash.to_owned(),
+    })
 }
 
 /// Today, UTC, as `YYYY-MM-DD`.
 fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let seconds = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
     date(seconds / 86_400)
 }
 
 /// The date that is a number of days after 1970-01-01.
 fn date(days: u64) -> String {
-    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     // 400 years always have the same number of days.
     let mut year = 1970 + days / 146_097 * 400;
     let mut day = days % 146_097;
@@ -146,7 +158,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("plugins.toml");
         let good = "ab".repeat(32);
-        let text = format!("[files]\n\"{}\" = 1\nshort = {{ path = \"x\" }}\n{good} = {{ path = 5, note = \"n\" }}\n", "cd".repeat(32));
+        let text = format!(
+            "[files]\n\"{}\" = 1\nshort = {{ path = \"x\" }}\n{good} = {{ path = 5, note = \"n\" }}\n",
+            "cd".repeat(32)
+        );
         fs::write(&path, text).unwrap();
         let notices = Notices::default();
         let document = Document::<Trust>::load(path, true, &notices);
@@ -159,6 +174,13 @@ mod tests {
                 other => panic!("{other:?}"),
             })
             .collect();
-        assert_eq!(keys, [format!("files.{}", "cd".repeat(32)), "files.short".to_owned(), format!("files.{good}.path")]);
+        assert_eq!(
+            keys,
+            [
+                format!("files.{}", "cd".repeat(32)),
+                "files.short".to_owned(),
+                format!("files.{good}.path")
+            ]
+        );
     }
 }

@@ -82,7 +82,9 @@ impl Shared {
     }
 
     fn wait<'a>(&self, queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
-        self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner)
+        self.changed
+            .wait(queue)
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -96,7 +98,8 @@ pub(super) struct Writer {
 impl Writer {
     /// Starts the thread.
     pub(super) fn start(notices: Arc<Notices>) -> Self {
-        let mut writer = Self::refusing(StoreError::NoThread(IoCause::Other(String::new())), notices);
+        let mut writer =
+            Self::refusing(StoreError::NoThread(IoCause::Other(String::new())), notices);
         let shared = Arc::clone(&writer.shared);
         writer.thread = std::thread::Builder::new()
             .name("store".to_owned())
@@ -114,7 +117,10 @@ impl Writer {
             disk: Mutex::default(),
             notices,
         });
-        Self { shared, thread: Err(why) }
+        Self {
+            shared,
+            thread: Err(why),
+        }
     }
 
     /// Why nothing at all is written, if so.
@@ -132,11 +138,23 @@ impl Writer {
         queue.retry();
         let waiting = queue.jobs.iter_mut().rfind(|job| job.path == path);
         match (waiting, op) {
-            (Some(Job { op: Op::Write(old), completions, .. }), Op::Write(new)) => {
+            (
+                Some(Job {
+                    op: Op::Write(old),
+                    completions,
+                    ..
+                }),
+                Op::Write(new),
+            ) => {
                 *old = new;
                 completions.push(completion);
             }
-            (_, op) => queue.jobs.push_back(Job { path, op, completions: vec![completion], failed: false }),
+            (_, op) => queue.jobs.push_back(Job {
+                path,
+                op,
+                completions: vec![completion],
+                failed: false,
+            }),
         }
         drop(queue);
         self.shared.changed.notify_all();
@@ -144,11 +162,25 @@ impl Writer {
 
     /// Runs `look` while nothing on the disk changes; it gets what is on its way to `path`.
     pub(super) fn with_disk<T>(&self, path: &Path, look: impl FnOnce(Option<Op>) -> T) -> T {
-        let _disk = self.shared.disk.lock().unwrap_or_else(PoisonError::into_inner);
+        let _disk = self
+            .shared
+            .disk
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let pending = {
             let queue = self.shared.queue();
-            let waiting = queue.jobs.iter().rfind(|job| job.path == path).map(|job| job.op.clone());
-            waiting.or_else(|| queue.in_flight.as_ref().filter(|(p, _)| p == path).map(|(_, op)| op.clone()))
+            let waiting = queue
+                .jobs
+                .iter()
+                .rfind(|job| job.path == path)
+                .map(|job| job.op.clone());
+            waiting.or_else(|| {
+                queue
+                    .in_flight
+                    .as_ref()
+                    .filter(|(p, _)| p == path)
+                    .map(|(_, op)| op.clone())
+            })
         };
         look(pending)
     }
@@ -156,7 +188,10 @@ impl Writer {
     /// What is on its way, oldest first.
     pub(super) fn pending(&self) -> Vec<(PathBuf, Op)> {
         let queue = self.shared.queue();
-        let waiting = queue.jobs.iter().map(|job| (job.path.clone(), job.op.clone()));
+        let waiting = queue
+            .jobs
+            .iter()
+            .map(|job| (job.path.clone(), job.op.clone()));
         queue.in_flight.iter().cloned().chain(waiting).collect()
     }
 
@@ -183,7 +218,9 @@ impl Drop for Writer {
         drop(queue);
         self.shared.changed.notify_all();
         // A completion may hold the last handle: the thread cannot wait for itself, and need not.
-        if let Some(thread) = thread.take().filter(|thread| thread.thread().id() != std::thread::current().id())
+        if let Some(thread) = thread
+            .take()
+            .filter(|thread| thread.thread().id() != std::thread::current().id())
             && thread.join().is_err()
         {
             tracing::error!("the writer ended by a panic");
@@ -211,8 +248,14 @@ fn run(shared: &Shared) {
         let result = {
             let _disk = shared.disk.lock().unwrap_or_else(PoisonError::into_inner);
             // A defect must cost one write at the most, never the thread and all later ones.
-            catch_unwind(AssertUnwindSafe(|| perform(&job.path, &job.op, &shared.notices)))
-                .unwrap_or_else(|_| Err(StoreError::Defect { path: job.path.clone() }))
+            catch_unwind(AssertUnwindSafe(|| {
+                perform(&job.path, &job.op, &shared.notices)
+            }))
+            .unwrap_or_else(|_| {
+                Err(StoreError::Defect {
+                    path: job.path.clone(),
+                })
+            })
         };
         settle(shared, job, result);
     }
@@ -220,11 +263,19 @@ fn run(shared: &Shared) {
 
 /// Puts a finished or refused job where it belongs and tells everybody.
 fn settle(shared: &Shared, job: Job, result: Result<(), StoreError>) {
-    let Job { path, op, completions, .. } = job;
+    let Job {
+        path,
+        op,
+        completions,
+        ..
+    } = job;
     let mut queue = shared.queue();
     queue.in_flight = None;
     let notice = match &result {
-        Ok(()) => queue.errors.remove(&path).map(|_| Notice::WriteRecovered { path: path.clone() }),
+        Ok(()) => queue
+            .errors
+            .remove(&path)
+            .map(|_| Notice::WriteRecovered { path: path.clone() }),
         Err(error) => {
             let said = queue.errors.insert(path.clone(), error.clone());
             (said.as_ref() != Some(error)).then(|| failure(&path, error))
@@ -234,7 +285,12 @@ fn settle(shared: &Shared, job: Job, result: Result<(), StoreError>) {
     if let (Err(error), Op::Write(_), false) = (&result, &op, superseded)
         && error.may_pass()
     {
-        queue.jobs.push_front(Job { path, op, completions: Vec::new(), failed: true });
+        queue.jobs.push_front(Job {
+            path,
+            op,
+            completions: Vec::new(),
+            failed: true,
+        });
     }
     drop(queue);
     if let Some(notice) = notice {
@@ -256,10 +312,15 @@ fn settle(shared: &Shared, job: Job, result: Result<(), StoreError>) {
 
 fn failure(path: &Path, error: &StoreError) -> Notice {
     match error {
-        StoreError::Newer { path, found, known } => {
-            Notice::Newer { path: path.clone(), found: *found, known: *known }
-        }
-        _ => Notice::WriteFailed { path: path.to_owned(), error: error.clone() },
+        StoreError::Newer { path, found, known } => Notice::Newer {
+            path: path.clone(),
+            found: *found,
+            known: *known,
+        },
+        _ => Notice::WriteFailed {
+            path: path.to_owned(),
+            error: error.clone(),
+        },
     }
 }
 
@@ -269,13 +330,29 @@ fn perform(path: &Path, op: &Op, notices: &Notices) -> Result<(), StoreError> {
         // What we could not read again must not take the place of what we can.
         match judge(text) {
             Ok((_, FORMAT)) => {}
-            Ok((_, found)) => return Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT }),
-            Err(damage) => return Err(StoreError::BadText { path: path.to_owned(), damage }),
+            Ok((_, found)) => {
+                return Err(StoreError::Newer {
+                    path: path.to_owned(),
+                    found,
+                    known: FORMAT,
+                });
+            }
+            Err(damage) => {
+                return Err(StoreError::BadText {
+                    path: path.to_owned(),
+                    damage,
+                });
+            }
         }
     }
-    let refused = |error: std::io::Error| StoreError::Write { path: path.to_owned(), cause: IoCause::from(&error) };
+    let refused = |error: std::io::Error| StoreError::Write {
+        path: path.to_owned(),
+        cause: IoCause::from(&error),
+    };
     match (read(path), op) {
-        (Content::Missing, Op::Write(text)) => replace(path, text.as_bytes(), None).map_err(refused),
+        (Content::Missing, Op::Write(text)) => {
+            replace(path, text.as_bytes(), None).map_err(refused)
+        }
         (Content::Missing, Op::Retire | Op::SetAside) => Ok(()),
         (Content::Sound { text: old, .. }, Op::Write(new)) if *old == **new => {
             // Nothing to change; and the backup stays the version before this one.
@@ -288,7 +365,11 @@ fn perform(path: &Path, op: &Op, notices: &Notices) -> Result<(), StoreError> {
         (Content::Damaged(damage), Op::Write(_) | Op::Retire) => {
             let writes = matches!(op, Op::Write(_));
             let aside = keep_aside(path, !writes).map_err(refused)?;
-            notices.push(Notice::Broken { path: path.to_owned(), damage, aside: Some(aside) });
+            notices.push(Notice::Broken {
+                path: path.to_owned(),
+                damage,
+                aside: Some(aside),
+            });
             match op {
                 Op::Write(text) => replace(path, text.as_bytes(), None).map_err(refused),
                 Op::Retire | Op::SetAside => Ok(()),
@@ -296,12 +377,20 @@ fn perform(path: &Path, op: &Op, notices: &Notices) -> Result<(), StoreError> {
         }
         (Content::Sound { .. } | Content::Damaged(_) | Content::Newer { .. }, Op::SetAside) => {
             let aside = keep_aside(path, true).map_err(refused)?;
-            notices.push(Notice::SetAside { path: path.to_owned(), aside });
+            notices.push(Notice::SetAside {
+                path: path.to_owned(),
+                aside,
+            });
             Ok(())
         }
-        (Content::Newer { found, .. }, Op::Write(_) | Op::Retire) => {
-            Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT })
-        }
-        (Content::Unreadable(cause), _) => Err(StoreError::Read { path: path.to_owned(), cause }),
+        (Content::Newer { found, .. }, Op::Write(_) | Op::Retire) => Err(StoreError::Newer {
+            path: path.to_owned(),
+            found,
+            known: FORMAT,
+        }),
+        (Content::Unreadable(cause), _) => Err(StoreError::Read {
+            path: path.to_owned(),
+            cause,
+        }),
     }
 }

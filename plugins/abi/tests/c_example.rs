@@ -184,19 +184,15 @@ impl State {
     fn after(&self, mv: GpMove) -> Self {
         let mut raw: GpState = ptr::null_mut();
         // SAFETY: the state is alive.
-        assert_eq!(
-            unsafe { self.game.clone.expect("clone")(self.raw, &raw mut raw) },
-            GP_OK
-        );
+        let code = unsafe { self.game.clone.expect("clone")(self.raw, &raw mut raw) };
+        assert_eq!(code, GP_OK);
         let next = Self {
             game: self.game,
             raw,
         };
         // SAFETY: the clone is alive, and `events` may be null.
-        assert_eq!(
-            unsafe { self.game.apply.expect("apply")(raw, mv, ptr::null_mut()) },
-            GP_OK
-        );
+        let code = unsafe { self.game.apply.expect("apply")(raw, mv, ptr::null_mut()) };
+        assert_eq!(code, GP_OK);
         next
     }
 
@@ -249,10 +245,8 @@ impl State {
             key: 0,
         };
         // SAFETY: the state is alive, and the struct is as large as it says.
-        assert_eq!(
-            unsafe { self.game.status.expect("status")(self.raw, &raw mut status) },
-            GP_OK
-        );
+        let code = unsafe { self.game.status.expect("status")(self.raw, &raw mut status) };
+        assert_eq!(code, GP_OK);
         status
     }
 
@@ -273,10 +267,8 @@ impl State {
         let mut job: *mut c_void = ptr::null_mut();
         let start = self.game.ai_start.expect("ai_start");
         // SAFETY: the state is alive, and `err` may be null.
-        assert_eq!(
-            unsafe { start(self.raw, &raw const params, &raw mut job, ptr::null_mut()) },
-            GP_OK
-        );
+        let code = unsafe { start(self.raw, &raw const params, &raw mut job, ptr::null_mut()) };
+        assert_eq!(code, GP_OK);
         let mut report = GpAiReport {
             size: size_of::<GpAiReport>() as u32,
             candidates_cap: 0,

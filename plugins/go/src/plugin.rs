@@ -503,6 +503,9 @@ impl Ai<Game> for Opponent {
                 .map_or(strength.playouts, |most| most.min(strength.playouts)),
             ..strength
         };
+        if game.to_move().map(player) != Some(params.player) {
+            return Err(format!("player {} is not to move", params.player));
+        }
         let player = Player::new(game, strength, params.threads, params.seed)
             .ok_or_else(|| "the game is over: nobody is to move".to_owned())?;
         Ok(Opponent {

@@ -81,7 +81,11 @@ fn all(folder: &Path) -> Result<usize, Box<dyn std::error::Error>> {
                     shot(&format!("{id}-8-rules"))?;
                     driver.app.open(Page::Home);
                 }
-                for (screen, page) in [("settings", Page::Settings), ("plugins", Page::Plugins), ("about", Page::About)] {
+                for (screen, page) in [
+                    ("settings", Page::Settings),
+                    ("plugins", Page::Plugins),
+                    ("about", Page::About),
+                ] {
                     driver.app.open(page);
                     shot(screen)?;
                 }
@@ -98,6 +102,8 @@ fn save(driver: &Driver, path: &Path) -> Result<(), Box<dyn std::error::Error>> 
     let mut encoder = png::Encoder::new(file, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.write_header()?.write_image_data(pixels.as_bytes())?;
+    encoder
+        .write_header()?
+        .write_image_data(pixels.as_bytes())?;
     Ok(())
 }

@@ -15,7 +15,13 @@ impl App {
         let px = px.round().clamp(0.0, 1024.0) as u32;
         {
             let mut state = self.0.state.borrow_mut();
-            let Some(unit) = state.play.as_mut().and_then(|play| play.units.get_mut(area)) else { return };
+            let Some(unit) = state
+                .play
+                .as_mut()
+                .and_then(|play| play.units.get_mut(area))
+            else {
+                return;
+            };
             if *unit == px {
                 return;
             }
@@ -29,7 +35,13 @@ impl App {
 
     /// Has everything drawn again: another game or another theme.
     pub(in super::super) fn redraw_all(&self) {
-        let areas = self.0.state.borrow().play.as_ref().map_or(0, |play| play.units.len());
+        let areas = self
+            .0
+            .state
+            .borrow()
+            .play
+            .as_ref()
+            .map_or(0, |play| play.units.len());
         for area in 0..areas {
             self.redraw_surface(area);
         }
@@ -45,7 +57,9 @@ impl App {
         let state = self.0.state.borrow();
         let theme = super::super::preferences::board_theme(&state.settings);
         let Some(play) = &state.play else { return };
-        let (Some(shape), Some(&unit)) = (play.board.layout().areas.get(area), play.units.get(area)) else {
+        let (Some(shape), Some(&unit)) =
+            (play.board.layout().areas.get(area), play.units.get(area))
+        else {
             return;
         };
         if unit == 0 {
@@ -74,7 +88,10 @@ impl App {
             .map(|piece| piece_art(piece, unit, theme))
             .collect();
         drop(state);
-        self.0.window.global::<PlayScreen>().set_pieces(ModelRc::new(VecModel::from(pieces)));
+        self.0
+            .window
+            .global::<PlayScreen>()
+            .set_pieces(ModelRc::new(VecModel::from(pieces)));
     }
 }
 
@@ -89,15 +106,31 @@ fn piece_art(piece: &Piece, px: u32, theme: art::Theme) -> PieceArt {
 
 /// The piece of a side: the first one of its colour; 1 + its index, 0 if there is none.
 pub(super) fn ghost(describe: &Describe, side: u16) -> u16 {
-    let Some(side) = describe.sides.get(usize::from(side)) else { return 0 };
-    let kind = describe.pieces.iter().position(|piece| piece.colour == side.colour);
-    kind.and_then(|kind| u16::try_from(kind + 1).ok()).unwrap_or(0)
+    let Some(side) = describe.sides.get(usize::from(side)) else {
+        return 0;
+    };
+    let kind = describe
+        .pieces
+        .iter()
+        .position(|piece| piece.colour == side.colour);
+    kind.and_then(|kind| u16::try_from(kind + 1).ok())
+        .unwrap_or(0)
 }
 
 /// The sprite of a side: that of the first piece of its colour, else a plain disc in it.
-pub(in super::super) fn side_sprite(describe: &Describe, side: usize, px: u32, theme: art::Theme) -> slint::Image {
-    let Some(about) = describe.sides.get(side) else { return slint::Image::default() };
-    let piece = describe.pieces.iter().find(|piece| piece.colour == about.colour);
+pub(in super::super) fn side_sprite(
+    describe: &Describe,
+    side: usize,
+    px: u32,
+    theme: art::Theme,
+) -> slint::Image {
+    let Some(about) = describe.sides.get(side) else {
+        return slint::Image::default();
+    };
+    let piece = describe
+        .pieces
+        .iter()
+        .find(|piece| piece.colour == about.colour);
     let shape = piece.map_or(art::Shape::Disc, |piece| shape(piece.shape));
     art::piece(shape, art::Colour::from_role(&about.colour), px, theme)
 }

@@ -1,6 +1,8 @@
 //! Taps, keys and buttons: from what the player does to a move.
 
-use qiju_abi::{GP_MOVE_PASS, GP_MOVE_PLACE, GP_MOVE_RESIGN, GP_MOVE_STEP, GP_MOVE_TAP, GP_NONE, GpMove};
+use qiju_abi::{
+    GP_MOVE_PASS, GP_MOVE_PLACE, GP_MOVE_RESIGN, GP_MOVE_STEP, GP_MOVE_TAP, GP_NONE, GpMove,
+};
 use slint::ComponentHandle;
 
 use super::super::{App, index, number};
@@ -31,7 +33,10 @@ impl App {
         let place = match (index(area), index(cell)) {
             (Some(area), Some(cell)) => {
                 let state = self.0.state.borrow();
-                state.play.as_ref().and_then(|play| play.board.cell(area, cell))
+                state
+                    .play
+                    .as_ref()
+                    .and_then(|play| play.board.cell(area, cell))
             }
             _ => None,
         };
@@ -83,11 +88,17 @@ impl App {
     fn person_may_move(&self) -> bool {
         let lang = self.lang();
         let mut state = self.0.state.borrow_mut();
-        let Some(play) = &mut state.play else { return false };
+        let Some(play) = &mut state.play else {
+            return false;
+        };
         if play.session.over() {
             return false;
         }
-        match play.session.to_move().and_then(|side| play.session.seat(side)) {
+        match play
+            .session
+            .to_move()
+            .and_then(|side| play.session.seat(side))
+        {
             Some(Seat::Person) => true,
             Some(Seat::Computer { .. }) => {
                 play.refusal = words::wait_for_computer(lang);
@@ -103,7 +114,9 @@ impl App {
     /// What a tap on a cell means here.
     fn meaning(&self, cell: u16, lang: Lang) -> Result<Meaning, GameError> {
         let state = self.0.state.borrow();
-        let Some(play) = &state.play else { return Ok(Meaning::Deselect) };
+        let Some(play) = &state.play else {
+            return Ok(Meaning::Deselect);
+        };
         let game = play.session.game();
         let moves = game.moves(None)?;
         let one_or_ask = |mut found: Vec<GpMove>| match found.len() {
@@ -112,7 +125,11 @@ impl App {
             _ => Some(Meaning::Ask(found)),
         };
         if let Some(from) = play.selected {
-            let steps = moves.iter().filter(|mv| mv.from == from && mv.to == cell).copied().collect();
+            let steps = moves
+                .iter()
+                .filter(|mv| mv.from == from && mv.to == cell)
+                .copied()
+                .collect();
             if let Some(meaning) = one_or_ask(steps) {
                 return Ok(meaning);
             }
@@ -120,7 +137,11 @@ impl App {
                 return Ok(Meaning::Deselect);
             }
         }
-        let clicks = moves.iter().filter(|mv| mv.from == GP_NONE && mv.to == cell).copied().collect();
+        let clicks = moves
+            .iter()
+            .filter(|mv| mv.from == GP_NONE && mv.to == cell)
+            .copied()
+            .collect();
         if let Some(meaning) = one_or_ask(clicks) {
             return Ok(meaning);
         }
@@ -129,7 +150,12 @@ impl App {
         }
         // Not legal: the game explains the move that was most likely meant.
         let meant = match play.selected {
-            Some(from) => GpMove { kind: GP_MOVE_STEP, from, to: cell, arg: 0 },
+            Some(from) => GpMove {
+                kind: GP_MOVE_STEP,
+                from,
+                to: cell,
+                arg: 0,
+            },
             None => {
                 let kind = match moves.iter().find(|mv| mv.to != GP_NONE) {
                     Some(mv) if mv.kind == GP_MOVE_STEP => GP_MOVE_STEP,
@@ -139,11 +165,20 @@ impl App {
                 if kind == GP_MOVE_STEP {
                     return Ok(Meaning::Deselect);
                 }
-                GpMove { kind, from: GP_NONE, to: cell, arg: 0 }
+                GpMove {
+                    kind,
+                    from: GP_NONE,
+                    to: cell,
+                    arg: 0,
+                }
             }
         };
         let why = game.explain(meant, lang)?;
-        Ok(Meaning::Refused(if why.is_empty() { words::not_legal(lang) } else { why }))
+        Ok(Meaning::Refused(if why.is_empty() {
+            words::not_legal(lang)
+        } else {
+            why
+        }))
     }
 
     /// Whether a tap is shown first and played after a second one.
@@ -153,7 +188,11 @@ impl App {
             ConfirmMove::Always => true,
             ConfirmMove::Never => false,
             ConfirmMove::Auto => {
-                let px = state.play.as_ref().and_then(|play| play.units.first().copied()).unwrap_or(0);
+                let px = state
+                    .play
+                    .as_ref()
+                    .and_then(|play| play.units.first().copied())
+                    .unwrap_or(0);
                 let logical = px as f32 / self.0.window.window().scale_factor().max(0.1);
                 px > 0 && logical < SMALL_CELL_PX
             }
@@ -187,7 +226,10 @@ impl App {
     pub(super) fn choose(&self, choice: i32) {
         let mv = {
             let state = self.0.state.borrow();
-            state.play.as_ref().and_then(|play| play.choices.get(index(choice)?).copied())
+            state
+                .play
+                .as_ref()
+                .and_then(|play| play.choices.get(index(choice)?).copied())
         };
         if let Some(mv) = mv
             && self.person_may_move()
@@ -217,7 +259,13 @@ impl App {
     }
 
     pub(super) fn activate_cursor(&self) {
-        let cell = self.0.state.borrow().play.as_ref().and_then(|play| play.cursor);
+        let cell = self
+            .0
+            .state
+            .borrow()
+            .play
+            .as_ref()
+            .and_then(|play| play.cursor);
         if let Some(cell) = cell {
             self.tap_cell(cell);
         }
@@ -232,7 +280,10 @@ impl App {
 
     fn refresh_cursor(&self) {
         let state = self.0.state.borrow();
-        let place = state.play.as_ref().and_then(|play| play.board.place(play.cursor?));
+        let place = state
+            .play
+            .as_ref()
+            .and_then(|play| play.board.place(play.cursor?));
         drop(state);
         let screen = self.0.window.global::<PlayScreen>();
         screen.set_cursor_area(place.map_or(-1, |(area, _)| number(area)));
@@ -241,14 +292,24 @@ impl App {
 
     pub(super) fn pass(&self) {
         if self.person_may_move() {
-            self.play_move(GpMove { kind: GP_MOVE_PASS, from: GP_NONE, to: GP_NONE, arg: 0 });
+            self.play_move(GpMove {
+                kind: GP_MOVE_PASS,
+                from: GP_NONE,
+                to: GP_NONE,
+                arg: 0,
+            });
         }
     }
 
     /// Gives up for the person to move.
     pub fn resign(&self) {
         if self.person_may_move() {
-            self.play_move(GpMove { kind: GP_MOVE_RESIGN, from: GP_NONE, to: GP_NONE, arg: 0 });
+            self.play_move(GpMove {
+                kind: GP_MOVE_RESIGN,
+                from: GP_NONE,
+                to: GP_NONE,
+                arg: 0,
+            });
         }
     }
 
@@ -294,7 +355,10 @@ impl App {
             play.board.forget();
             play.overlay
         };
-        self.0.window.global::<PlayScreen>().set_overlay(chosen.map_or(-1, number));
+        self.0
+            .window
+            .global::<PlayScreen>()
+            .set_overlay(chosen.map_or(-1, number));
         self.refresh_play();
     }
 }

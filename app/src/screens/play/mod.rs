@@ -16,8 +16,8 @@ use slint::{ComponentHandle, ModelRc, Timer, TimerMode, VecModel};
 
 use super::{App, Board};
 use crate::plugins::{AiParams, AiReport, GameError};
-use crate::session::worker::{News, Worker};
 use crate::session::Session;
+use crate::session::worker::{News, Worker};
 use crate::store::Ticket;
 use crate::{AreaView, MoveRow, Play as PlayScreen, PlayerRow, words};
 
@@ -178,7 +178,9 @@ impl App {
         let failed = {
             let mut state = self.0.state.borrow_mut();
             let Some(play) = &mut state.play else { return };
-            let Some((player, level)) = play.session.computer_to_move() else { return };
+            let Some((player, level)) = play.session.computer_to_move() else {
+                return;
+            };
             if play.session.over() || play.worker.thinking() {
                 return;
             }
@@ -198,7 +200,9 @@ impl App {
                 hint: false,
                 infinite: false,
             };
-            play.worker.start(play.session.game(), &params, Box::new(wake)).err()
+            play.worker
+                .start(play.session.game(), &params, Box::new(wake))
+                .err()
         };
         if let Some(error) = failed {
             self.refuse(words::opponent_failed(self.lang(), &error.to_string()));
@@ -220,14 +224,22 @@ impl App {
                 drop(state);
                 return self.refresh_play();
             }
-            let Some(player) = play.session.to_move() else { return };
+            let Some(player) = play.session.to_move() else {
+                return;
+            };
             if !play.session.plugin().has_ai() || play.session.over() {
                 return;
             }
             play.wanted = Wanted::Hint;
             play.hint = None;
             play.refusal.clear();
-            let top = play.session.plugin().describe(lang).levels.len().saturating_sub(1);
+            let top = play
+                .session
+                .plugin()
+                .describe(lang)
+                .levels
+                .len()
+                .saturating_sub(1);
             let params = AiParams {
                 level: u32::try_from(top).unwrap_or(0),
                 threads: threads(),
@@ -239,7 +251,9 @@ impl App {
                 hint: true,
                 infinite: false,
             };
-            play.worker.start(play.session.game(), &params, Box::new(wake)).err()
+            play.worker
+                .start(play.session.game(), &params, Box::new(wake))
+                .err()
         };
         if let Some(error) = failed {
             self.refuse(words::opponent_failed(lang, &error.to_string()));
@@ -269,7 +283,11 @@ impl App {
                 }
                 Err(GameError::Illegal) => {
                     let why = play.session.game().explain(mv, lang).unwrap_or_default();
-                    Err(Some(if why.is_empty() { words::not_legal(lang) } else { why }))
+                    Err(Some(if why.is_empty() {
+                        words::not_legal(lang)
+                    } else {
+                        why
+                    }))
                 }
                 Err(error) => Err(Some(words::game_failed(lang, &error.to_string()))),
             }
@@ -309,7 +327,9 @@ impl App {
         let timeout_ms = play.session.status().map_or(0, |status| status.timeout_ms);
         if timeout_ms > 0 {
             let due = Duration::from_millis(timeout_ms.into());
-            play.clock.start(TimerMode::SingleShot, due, move || weak.with(App::time_is_up));
+            play.clock.start(TimerMode::SingleShot, due, move || {
+                weak.with(App::time_is_up)
+            });
         }
     }
 
@@ -338,7 +358,11 @@ impl App {
                 if play.saving.as_ref().is_some_and(Ticket::is_done) {
                     play.saving = None;
                 }
-                let waiting = if play.saving.is_none() { play.waiting.take() } else { None };
+                let waiting = if play.saving.is_none() {
+                    play.waiting.take()
+                } else {
+                    None
+                };
                 (waiting, play.worker.news())
             };
             match waiting {
@@ -392,7 +416,9 @@ impl App {
             }
             (News::Done(report), Wanted::Hint) => self.show_hint(&report),
             (News::Thinking(_), _) => {}
-            (News::Failed(error), _) => self.refuse(words::opponent_failed(lang, &error.to_string())),
+            (News::Failed(error), _) => {
+                self.refuse(words::opponent_failed(lang, &error.to_string()))
+            }
         }
     }
 
@@ -403,7 +429,10 @@ impl App {
         match report.best {
             Some(mv) => {
                 let line = show::line_text(play.session.game(), &report.line, mv, lang);
-                play.hint = Some(Hint { mv, line: words::hint_line(lang, &line, report.win_permille) });
+                play.hint = Some(Hint {
+                    mv,
+                    line: words::hint_line(lang, &line, report.win_permille),
+                });
             }
             None => play.refusal = words::no_hint(lang),
         }
@@ -421,7 +450,13 @@ impl App {
     }
 
     fn rules_of_play(&self) {
-        let id = self.0.state.borrow().play.as_ref().map(|play| play.session.plugin().id().to_owned());
+        let id = self
+            .0
+            .state
+            .borrow()
+            .play
+            .as_ref()
+            .map(|play| play.session.plugin().id().to_owned());
         if let Some(id) = id {
             self.open_rules(&id);
         }

@@ -1,8 +1,9 @@
 //! Brings the play screen in line with the session. Only what differs is set.
 
 use qiju_abi::{
-    GP_MOVE_CHOOSE, GP_NONE, GP_OUTCOME_DRAW, GP_OUTCOME_FAILED, GP_OUTCOME_PASSED, GP_OUTCOME_RUNNING,
-    GP_OUTCOME_WIN, GP_OVERLAY_NONE, GP_STATUS_CAN_PASS, GP_STATUS_CAPTURES, GP_STATUS_SCORE, GpMove, GpStatus,
+    GP_MOVE_CHOOSE, GP_NONE, GP_OUTCOME_DRAW, GP_OUTCOME_FAILED, GP_OUTCOME_PASSED,
+    GP_OUTCOME_RUNNING, GP_OUTCOME_WIN, GP_OVERLAY_NONE, GP_STATUS_CAN_PASS, GP_STATUS_CAPTURES,
+    GP_STATUS_SCORE, GpMove, GpStatus,
 };
 use slint::{ComponentHandle, Model, SharedString};
 
@@ -27,10 +28,16 @@ impl App {
         let mut state = self.0.state.borrow_mut();
         let (lang, last_moves) = (state.lang, state.settings.show_last_move);
         let theme = super::super::preferences::board_theme(&state.settings);
-        let Some(play) = &mut state.play else { return Ok(()) };
+        let Some(play) = &mut state.play else {
+            return Ok(());
+        };
         let viewer = play.session.viewer();
         let status = play.session.status()?;
-        let person = play.session.to_move().and_then(|side| play.session.seat(side)) == Some(Seat::Person);
+        let person = play
+            .session
+            .to_move()
+            .and_then(|side| play.session.seat(side))
+            == Some(Seat::Person);
         let over = status.outcome != GP_OUTCOME_RUNNING;
 
         show_board(play, viewer, person && !over, last_moves)?;
@@ -43,7 +50,12 @@ impl App {
         play.choices = if !play.asking.is_empty() {
             play.asking.clone()
         } else if person && !over {
-            play.session.game().moves(None)?.into_iter().filter(|mv| mv.kind == GP_MOVE_CHOOSE).collect()
+            play.session
+                .game()
+                .moves(None)?
+                .into_iter()
+                .filter(|mv| mv.kind == GP_MOVE_CHOOSE)
+                .collect()
         } else {
             Vec::new()
         };
@@ -52,23 +64,63 @@ impl App {
             .iter()
             .map(|mv| play.session.game().move_label(*mv, lang))
             .collect::<Result<Vec<_>, _>>()?;
-        let overlays: Vec<&str> = describe.overlays.iter().map(|overlay| overlay.name.as_str()).collect();
+        let overlays: Vec<&str> = describe
+            .overlays
+            .iter()
+            .map(|overlay| overlay.name.as_str())
+            .collect();
         let line = play.session.game().status_text(viewer, lang)?;
         let thinking_for_move = play.worker.thinking() && play.wanted == Wanted::Move;
         let hint_line = match &play.hint {
             Some(hint) => hint.line.clone(),
-            None if play.worker.thinking() && play.wanted == Wanted::Hint => words::looking_for_hint(lang),
+            None if play.worker.thinking() && play.wanted == Wanted::Hint => {
+                words::looking_for_hint(lang)
+            }
             None => String::new(),
         };
-        let ghost = if person && !over { draw::ghost(describe, status.to_move) } else { 0 };
+        let ghost = if person && !over {
+            draw::ghost(describe, status.to_move)
+        } else {
+            0
+        };
         let (over_title, over_detail) = end_texts(&play.session, &status, &line, lang);
 
-        set(&screen, PlayScreen::get_title, PlayScreen::set_title, &describe.name);
-        set(&screen, PlayScreen::get_status, PlayScreen::set_status, &line);
-        set(&screen, PlayScreen::get_refusal, PlayScreen::set_refusal, &play.refusal);
-        set(&screen, PlayScreen::get_hint_line, PlayScreen::set_hint_line, &hint_line);
-        set(&screen, PlayScreen::get_over_title, PlayScreen::set_over_title, &over_title);
-        set(&screen, PlayScreen::get_over_detail, PlayScreen::set_over_detail, &over_detail);
+        set(
+            &screen,
+            PlayScreen::get_title,
+            PlayScreen::set_title,
+            &describe.name,
+        );
+        set(
+            &screen,
+            PlayScreen::get_status,
+            PlayScreen::set_status,
+            &line,
+        );
+        set(
+            &screen,
+            PlayScreen::get_refusal,
+            PlayScreen::set_refusal,
+            &play.refusal,
+        );
+        set(
+            &screen,
+            PlayScreen::get_hint_line,
+            PlayScreen::set_hint_line,
+            &hint_line,
+        );
+        set(
+            &screen,
+            PlayScreen::get_over_title,
+            PlayScreen::set_over_title,
+            &over_title,
+        );
+        set(
+            &screen,
+            PlayScreen::get_over_detail,
+            PlayScreen::set_over_detail,
+            &over_detail,
+        );
         screen.set_ghost(i32::from(ghost));
         screen.set_can_undo(play.session.undo_depth() > 0);
         screen.set_can_redo(play.session.can_redo());
@@ -78,8 +130,12 @@ impl App {
         screen.set_thinking(thinking_for_move);
         screen.set_confirming(play.pending.is_some());
         screen.set_over(over);
-        set_strings(screen.get_choices(), &choices, |model| screen.set_choices(model));
-        set_strings(screen.get_overlays(), &overlays, |model| screen.set_overlays(model));
+        set_strings(screen.get_choices(), &choices, |model| {
+            screen.set_choices(model)
+        });
+        set_strings(screen.get_overlays(), &overlays, |model| {
+            screen.set_overlays(model)
+        });
         Ok(())
     }
 
@@ -132,12 +188,21 @@ fn set_strings<T: AsRef<str>>(
     new: &[T],
     set: impl FnOnce(slint::ModelRc<SharedString>),
 ) {
-    if !old.iter().map(String::from).eq(new.iter().map(|text| text.as_ref().to_owned())) {
+    if !old
+        .iter()
+        .map(String::from)
+        .eq(new.iter().map(|text| text.as_ref().to_owned()))
+    {
         set(strings(new));
     }
 }
 
-fn show_board(play: &mut Play, viewer: u16, playable: bool, last_moves: bool) -> Result<(), GameError> {
+fn show_board(
+    play: &mut Play,
+    viewer: u16,
+    playable: bool,
+    last_moves: bool,
+) -> Result<(), GameError> {
     let game = play.session.game();
     let mut cells = game.view(viewer, play.selected)?;
     if !playable {
@@ -147,7 +212,13 @@ fn show_board(play: &mut Play, viewer: u16, playable: bool, last_moves: bool) ->
     }
     let mut extras = vec![Extra::default(); cells.len()];
     let overlay = play.overlay.and_then(|overlay| {
-        let kind = play.session.plugin().describe(Lang::En).overlays.get(overlay)?.kind;
+        let kind = play
+            .session
+            .plugin()
+            .describe(Lang::En)
+            .overlays
+            .get(overlay)?
+            .kind;
         Some((u32::try_from(overlay).ok()?, kind))
     });
     if let Some((overlay, _)) = overlay {
@@ -163,7 +234,10 @@ fn show_board(play: &mut Play, viewer: u16, playable: bool, last_moves: bool) ->
     }
     if let Some(mv) = play.pending {
         let ghost = match mv.from {
-            GP_NONE => draw::ghost(play.session.plugin().describe(Lang::En), play.session.status()?.to_move),
+            GP_NONE => draw::ghost(
+                play.session.plugin().describe(Lang::En),
+                play.session.status()?.to_move,
+            ),
             from => cells.get(usize::from(from)).map_or(0, |cell| cell.piece),
         };
         if let Some(extra) = extras.get_mut(usize::from(mv.to)) {
@@ -178,25 +252,39 @@ fn show_board(play: &mut Play, viewer: u16, playable: bool, last_moves: bool) ->
             }
         }
     }
-    play.board.show(&cells, &extras, overlay.map(|(_, kind)| kind), last_moves);
+    play.board
+        .show(&cells, &extras, overlay.map(|(_, kind)| kind), last_moves);
     Ok(())
 }
 
 fn move_rows(play: &mut Play, lang: Lang) -> Result<Vec<MoveRow>, GameError> {
     let at = play.session.record().at;
     let labels = play.session.labels(lang)?;
-    let rows = labels.into_iter().enumerate().map(|(ply, (label, side))| MoveRow {
-        number: number(ply + 1),
-        label: label.into(),
-        seat: if side == GP_NONE { -1 } else { i32::from(side) },
-        current: ply + 1 == at,
-    });
+    let rows = labels
+        .into_iter()
+        .enumerate()
+        .map(|(ply, (label, side))| MoveRow {
+            number: number(ply + 1),
+            label: label.into(),
+            seat: if side == GP_NONE { -1 } else { i32::from(side) },
+            current: ply + 1 == at,
+        });
     Ok(rows.collect())
 }
 
-fn player_rows(play: &Play, status: &GpStatus, lang: Lang, theme: crate::art::Theme) -> Vec<PlayerRow> {
+fn player_rows(
+    play: &Play,
+    status: &GpStatus,
+    lang: Lang,
+    theme: crate::art::Theme,
+) -> Vec<PlayerRow> {
     let describe = play.session.plugin().describe(lang);
-    let people = play.session.seats().iter().filter(|seat| **seat == Seat::Person).count();
+    let people = play
+        .session
+        .seats()
+        .iter()
+        .filter(|seat| **seat == Seat::Person)
+        .count();
     let px = play.units.first().copied().unwrap_or(0).clamp(24, 64);
     let value = |set: bool, list: &[i32], side: usize| list.get(side).copied().filter(|_| set);
     describe
@@ -206,7 +294,11 @@ fn player_rows(play: &Play, status: &GpStatus, lang: Lang, theme: crate::art::Th
         .enumerate()
         .map(|(side, (about, seat))| {
             let to_move = usize::from(status.to_move) == side;
-            let captures = value(status.flags & GP_STATUS_CAPTURES != 0, &status.captures, side);
+            let captures = value(
+                status.flags & GP_STATUS_CAPTURES != 0,
+                &status.captures,
+                side,
+            );
             let score = value(status.flags & GP_STATUS_SCORE != 0, &status.score, side);
             PlayerRow {
                 side: (&about.name).into(),
@@ -214,7 +306,10 @@ fn player_rows(play: &Play, status: &GpStatus, lang: Lang, theme: crate::art::Th
                     Seat::Person if people == 1 => words::you(lang),
                     Seat::Person => words::person(lang),
                     Seat::Computer { level } => {
-                        let name = describe.levels.get(*level as usize).map_or("", |level| level.name.as_str());
+                        let name = describe
+                            .levels
+                            .get(*level as usize)
+                            .map_or("", |level| level.name.as_str());
                         words::computer(lang, name)
                     }
                 }
@@ -225,8 +320,14 @@ fn player_rows(play: &Play, status: &GpStatus, lang: Lang, theme: crate::art::Th
                     .map(|row| row.sprite)
                     .filter(|sprite| sprite.size().width == px)
                     .unwrap_or_else(|| draw::side_sprite(describe, side, px, theme)),
-                captures: captures.map(|count| words::captures(lang, count)).unwrap_or_default().into(),
-                score: score.map(|half_points| words::score(lang, half_points)).unwrap_or_default().into(),
+                captures: captures
+                    .map(|count| words::captures(lang, count))
+                    .unwrap_or_default()
+                    .into(),
+                score: score
+                    .map(|half_points| words::score(lang, half_points))
+                    .unwrap_or_default()
+                    .into(),
                 to_move,
                 thinking: to_move && play.worker.thinking() && play.wanted == Wanted::Move,
                 winner: usize::from(status.winner) == side,
@@ -252,7 +353,12 @@ fn end_texts(session: &Session, status: &GpStatus, line: &str, lang: Lang) -> (S
                 [_] => words::you_lose(lang),
                 _ => {
                     let sides = &session.plugin().describe(lang).sides;
-                    words::wins(lang, sides.get(usize::from(status.winner)).map_or("?", |side| side.name.as_str()))
+                    words::wins(
+                        lang,
+                        sides
+                            .get(usize::from(status.winner))
+                            .map_or("?", |side| side.name.as_str()),
+                    )
                 }
             }
         }
@@ -270,7 +376,10 @@ pub(super) fn result_text(session: &Session) -> Option<String> {
     if status.outcome == GP_OUTCOME_RUNNING {
         return None;
     }
-    session.game().status_text(qiju_abi::GP_VIEWER_PUBLIC, Lang::En).ok()
+    session
+        .game()
+        .status_text(qiju_abi::GP_VIEWER_PUBLIC, Lang::En)
+        .ok()
 }
 
 /// A line of moves as people write it, as far as the game can follow it.
@@ -278,10 +387,14 @@ pub(super) fn line_text(game: &Game, line: &[GpMove], best: GpMove, lang: Lang) 
     /// So many moves are enough to see the idea.
     const MOVES: usize = 5;
     let line = if line.is_empty() { &[best][..] } else { line };
-    let Ok(mut game) = game.try_clone() else { return String::new() };
+    let Ok(mut game) = game.try_clone() else {
+        return String::new();
+    };
     let mut labels = Vec::new();
     for &mv in line.iter().take(MOVES) {
-        let Ok(label) = game.move_label(mv, lang) else { break };
+        let Ok(label) = game.move_label(mv, lang) else {
+            break;
+        };
         labels.push(label);
         if game.apply(mv).is_err() {
             break;
