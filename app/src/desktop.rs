@@ -181,7 +181,14 @@ fn start_log(file: &Path) {
     let opened = file
         .parent()
         .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| std::fs::File::create(file));
+        .and_then(|()| trim_log(file))
+        // A second copy writes to the same file: nobody's lines are lost.
+        .and_then(|()| {
+            std::fs::File::options()
+                .create(true)
+                .append(true)
+                .open(file)
+        });
     let in_file = match opened {
         Ok(file) => Some(
             tracing_subscriber::fmt::layer()
@@ -199,6 +206,15 @@ fn start_log(file: &Path) {
         .with(terminal)
         .with(in_file)
         .try_init();
+}
+
+/// Begins the log anew once it is long.
+fn trim_log(file: &Path) -> std::io::Result<()> {
+    const LOG_MAX_BYTES: u64 = 1 << 20;
+    match std::fs::metadata(file) {
+        Ok(found) if found.len() > LOG_MAX_BYTES => std::fs::remove_file(file),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -33,13 +33,21 @@ pub fn build_c(sources: &[PathBuf], dir: &Path, stem: &str, defines: &[(&str, &s
         .args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-shared", "-fPIC"])
         .arg("-I")
         .arg(root().join("plugins/abi/include"))
-        .args(defines.iter().map(|(name, text)| format!("-D{name}=\"{text}\"")))
+        .args(
+            defines
+                .iter()
+                .map(|(name, text)| format!("-D{name}=\"{text}\"")),
+        )
         .args(sources)
         .arg("-o")
         .arg(&new)
         .output()
         .unwrap_or_else(|error| panic!("{COMPILER} cannot be run: {error}"));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     std::fs::rename(&new, &file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     file
 }
@@ -49,10 +57,13 @@ pub fn build_panicking(dir: &Path) -> PathBuf {
     let profile = profile_dir().unwrap_or_else(|error| panic!("{error}"));
     let mut cargo = super::cargo_build(&profile);
     cargo.args(["-p", "qiju-tests", "--example", "panicking"]);
-    let status = cargo.status().unwrap_or_else(|error| panic!("cargo: {error}"));
+    let status = cargo
+        .status()
+        .unwrap_or_else(|error| panic!("cargo: {error}"));
     assert!(status.success(), "cargo build: {status}");
     let name = library_name("panicking");
     let file = dir.join(&name);
-    std::fs::copy(profile.join("examples").join(&name), &file).unwrap_or_else(|error| panic!("{name}: {error}"));
+    std::fs::copy(profile.join("examples").join(&name), &file)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
     file
 }

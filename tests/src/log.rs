@@ -22,7 +22,10 @@ impl Log {
             .without_time()
             .with_writer(move || sink.clone())
             .finish();
-        Self { text, _guard: tracing::subscriber::set_default(subscriber) }
+        Self {
+            text,
+            _guard: tracing::subscriber::set_default(subscriber),
+        }
     }
 
     /// Whether some line contains `part`.
@@ -32,7 +35,8 @@ impl Log {
 
     /// Everything that was logged.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.text.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+        String::from_utf8_lossy(&self.text.lock().unwrap_or_else(PoisonError::into_inner))
+            .into_owned()
     }
 }
 
@@ -41,7 +45,10 @@ struct Sink(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -19,13 +19,19 @@ fn folder() -> tempfile::TempDir {
 /// Starts with both games, in English from the first line on.
 fn start(data: &Path) -> Driver {
     if !data.join("settings.toml").exists() {
-        write(&data.join("settings.toml"), "format = 1\nlanguage = \"en\"\n");
+        write(
+            &data.join("settings.toml"),
+            "format = 1\nlanguage = \"en\"\n",
+        );
     }
     start_as_it_is(data, &[])
 }
 
 fn start_as_it_is(data: &Path, more: &[&Path]) -> Driver {
-    let folders: Vec<&Path> = [&*built().bundled, &*built().examples].into_iter().chain(more.iter().copied()).collect();
+    let folders: Vec<&Path> = [&*built().bundled, &*built().examples]
+        .into_iter()
+        .chain(more.iter().copied())
+        .collect();
     let driver = Driver::start(data, &folders);
     driver.settle();
     driver
@@ -66,10 +72,16 @@ fn the_line(driver: &Driver, log: &Log, part: &str) -> String {
     let notices = driver.notices();
     let mut found = notices.iter().filter(|line| line.contains(part));
     let (line, more) = (found.next(), found.next());
-    let Some(line) = line else { panic!("no message has {part:?}: {notices:#?}") };
+    let Some(line) = line else {
+        panic!("no message has {part:?}: {notices:#?}")
+    };
     assert_eq!(more, None, "two messages have {part:?}: {notices:#?}");
     assert!(!line.contains('\n'), "{line:?}");
-    assert!(driver.shows(line), "{line:?} is not on screen: {:#?}", driver.labels());
+    assert!(
+        driver.shows(line),
+        "{line:?} is not on screen: {:#?}",
+        driver.labels()
+    );
     assert!(log.has(part), "{part:?} is not in the log:\n{}", log.text());
     line.clone()
 }
@@ -87,10 +99,22 @@ fn own<'a>(driver: &Driver, zh: &'a str, en: &'a str) -> &'a str {
 #[test]
 fn broken_settings_are_kept_aside_and_defaults_used() {
     for (content, zh, en) in [
-        (&b"language = \"en\"\nanimation =\n"[..], "第 2 行第 12 列", "line 2, column 12"),
-        (&b"language = \"en\"\n# \xff\n"[..], "第 2 行第 3 列", "line 2, column 3"),
+        (
+            &b"language = \"en\"\nanimation =\n"[..],
+            "第 2 行第 12 列",
+            "line 2, column 12",
+        ),
+        (
+            &b"language = \"en\"\n# \xff\n"[..],
+            "第 2 行第 3 列",
+            "line 2, column 3",
+        ),
         (&b""[..], "文件为空", "it is empty"),
-        (&b"format = \"one\"\n"[..], "format = \"one\"", "format = \"one\""),
+        (
+            &b"format = \"one\"\n"[..],
+            "format = \"one\"",
+            "format = \"one\"",
+        ),
     ] {
         let data = folder();
         let file = data.path().join("settings.toml");
@@ -115,7 +139,10 @@ fn broken_settings_give_way_to_their_backup() {
     let data = folder();
     let file = data.path().join("settings.toml");
     write(&file, "language = ");
-    write(&data.path().join("settings.toml.bak"), "format = 1\nlanguage = \"zh\"\n");
+    write(
+        &data.path().join("settings.toml.bak"),
+        "format = 1\nlanguage = \"zh\"\n",
+    );
     let log = Log::start();
     let driver = start_as_it_is(data.path(), &[]);
     assert_eq!(driver.app.lang(), Lang::Zh);
@@ -129,12 +156,22 @@ fn broken_settings_give_way_to_their_backup() {
 fn a_wrong_setting_is_named_and_the_others_count() {
     let data = folder();
     let file = data.path().join("settings.toml");
-    write(&file, "format = 1\nlanguage = \"en\"\nanimation = \"wild\"\ncoordinates = 3\nfuture = \"kept\"\n[window]\nwidth = -4\n");
+    write(
+        &file,
+        "format = 1\nlanguage = \"en\"\nanimation = \"wild\"\ncoordinates = 3\nfuture = \"kept\"\n[window]\nwidth = -4\n",
+    );
     let log = Log::start();
     let driver = start_as_it_is(data.path(), &[]);
-    for wrong in ["animation = \"wild\"", "coordinates = 3", "window.width = -4"] {
+    for wrong in [
+        "animation = \"wild\"",
+        "coordinates = 3",
+        "window.width = -4",
+    ] {
         let line = the_line(&driver, &log, wrong);
-        assert!(line.contains("settings.toml") && line.contains("the default is used"), "{line}");
+        assert!(
+            line.contains("settings.toml") && line.contains("the default is used"),
+            "{line}"
+        );
     }
     assert_eq!(driver.notices().len(), 3, "{:#?}", driver.notices());
     assert_eq!(driver.app.lang(), Lang::En, "a sound value counts");
@@ -156,7 +193,10 @@ fn settings_of_a_newer_version_are_used_and_not_written() {
     let log = Log::start();
     let driver = start_as_it_is(data.path(), &[]);
     let line = the_line(&driver, &log, "99");
-    assert!(line.contains("settings.toml") && line.contains("newer version"), "{line}");
+    assert!(
+        line.contains("settings.toml") && line.contains("newer version"),
+        "{line}"
+    );
     driver.app.set_language(Language::Zh);
     plays(&driver);
     drop(driver);
@@ -185,17 +225,27 @@ fn backup(file: &Path) -> PathBuf {
 
 /// Files beside `file` that were kept aside.
 fn asides(file: &Path) -> Vec<PathBuf> {
-    let name = format!("{}.broken-", file.file_name().unwrap_or_default().to_string_lossy());
+    let name = format!(
+        "{}.broken-",
+        file.file_name().unwrap_or_default().to_string_lossy()
+    );
     let dir = file.parent().expect("a folder");
-    let entries = std::fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let entries =
+        std::fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let paths = entries.map(|entry| entry.expect("a folder's entry").path());
-    paths.filter(|path| path.file_name().is_some_and(|found| found.to_string_lossy().starts_with(&name))).collect()
+    paths
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|found| found.to_string_lossy().starts_with(&name))
+        })
+        .collect()
 }
 
 /// Whether some file in the folder of saves has this content still.
 fn is_kept(file: &Path, content: &[u8]) -> bool {
     let dir = file.parent().expect("a folder");
-    let mut entries = std::fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let mut entries =
+        std::fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     entries.any(|entry| read(&entry.expect("a folder's entry").path()) == content)
 }
 
@@ -219,7 +269,13 @@ fn a_broken_save_without_a_backup_is_kept_aside() {
         plays(&driver);
         assert_eq!(driver.notices().len(), 1, "{:#?}", driver.notices());
         drop(driver);
-        assert_eq!(asides(&file).iter().map(|path| read(path)).collect::<Vec<_>>(), [content]);
+        assert_eq!(
+            asides(&file)
+                .iter()
+                .map(|path| read(path))
+                .collect::<Vec<_>>(),
+            [content]
+        );
     }
 }
 
@@ -243,38 +299,78 @@ fn a_broken_save_gives_way_to_its_backup() {
 #[test]
 fn a_save_of_a_newer_version_is_told_and_never_overwritten() {
     let (data, file) = with_save();
-    let content = String::from_utf8(read(&file)).expect("text").replacen("format = 1", "format = 2", 1);
+    let content =
+        String::from_utf8(read(&file))
+            .expect("text")
+            .replacen("format = 1", "format = 2", 1);
     assert!(content.contains("format = 2"), "{content}");
     write(&file, &content);
     let log = Log::start();
     let driver = start(data.path());
-    let line = the_line(&driver, &log, "noughts.toml was written by a newer version (format 2");
+    let line = the_line(
+        &driver,
+        &log,
+        "noughts.toml was written by a newer version (format 2",
+    );
     assert!(line.contains("not changed"), "{line}");
     plays(&driver);
     drop(driver);
     assert_eq!(read(&file), content.as_bytes());
 }
 
+/// Name of a case, what it does to a good save, and what the app says of it.
+type Unusable = (&'static str, fn(&mut toml::Table), &'static str);
+
 /// Saves that are sound files but no games of this plugin.
-fn unusable() -> Vec<(&'static str, fn(&mut toml::Table), &'static str)> {
+fn unusable() -> Vec<Unusable> {
     fn set_move(save: &mut toml::Table, number: usize, text: &str) {
-        let node = save.get_mut("nodes").and_then(|nodes| nodes.get_mut(number - 1)).and_then(toml::Value::as_table_mut);
+        let node = save
+            .get_mut("nodes")
+            .and_then(|nodes| nodes.get_mut(number - 1))
+            .and_then(toml::Value::as_table_mut);
         node.expect("a node").insert("move".to_owned(), text.into());
     }
     vec![
-        ("of another game", |save| drop(save.insert("game".to_owned(), "other".into())), "the record is of \"other\", not of \"noughts\""),
-        ("a move twice", |save| {
-            let first = save["nodes"][0]["move"].as_str().expect("a move").to_owned();
-            set_move(save, 3, &first);
-        }, "move 3 (\""),
-        ("a move that is none", |save| set_move(save, 2, "Z99"), "move 2 (\"Z99\"): "),
-        ("beyond its end", |save| drop(save.insert("at".to_owned(), 99.into())), "at = 99 is beyond the line of 4 moves"),
-        ("a wrong type", |save| drop(save.insert("seed".to_owned(), "x".into())), "seed"),
-        ("a wrong option", |save| {
-            let mut options = toml::Table::new();
-            options.insert("rule".to_owned(), "wild".into());
-            save.insert("options".to_owned(), options.into());
-        }, "rule"),
+        (
+            "of another game",
+            |save| drop(save.insert("game".to_owned(), "other".into())),
+            "the record is of \"other\", not of \"noughts\"",
+        ),
+        (
+            "a move twice",
+            |save| {
+                let first = save["nodes"][0]["move"]
+                    .as_str()
+                    .expect("a move")
+                    .to_owned();
+                set_move(save, 3, &first);
+            },
+            "move 3 (\"",
+        ),
+        (
+            "a move that is none",
+            |save| set_move(save, 2, "Z99"),
+            "move 2 (\"Z99\"): ",
+        ),
+        (
+            "beyond its end",
+            |save| drop(save.insert("at".to_owned(), 99.into())),
+            "at = 99 is beyond the line of 4 moves",
+        ),
+        (
+            "a wrong type",
+            |save| drop(save.insert("seed".to_owned(), "x".into())),
+            "invalid type: string \"x\"",
+        ),
+        (
+            "a wrong option",
+            |save| {
+                let mut options = toml::Table::new();
+                options.insert("rule".to_owned(), "wild".into());
+                save.insert("options".to_owned(), options.into());
+            },
+            "rule",
+        ),
     ]
 }
 
@@ -282,7 +378,8 @@ fn unusable() -> Vec<(&'static str, fn(&mut toml::Table), &'static str)> {
 fn a_save_that_is_no_game_is_told_and_kept() {
     for (case, change, wanted) in unusable() {
         let (data, file) = with_save();
-        let mut save: toml::Table = toml::from_str(&String::from_utf8(read(&file)).expect("text")).expect("TOML");
+        let mut save: toml::Table =
+            toml::from_str(&String::from_utf8(read(&file)).expect("text")).expect("TOML");
         change(&mut save);
         let content = toml::to_string(&save).expect("TOML");
         write(&file, &content);
@@ -293,7 +390,10 @@ fn a_save_that_is_no_game_is_told_and_kept() {
             driver.settle();
         }
         let line = the_line(&driver, &log, wanted);
-        assert!(line.contains("Noughts and crosses cannot be opened"), "{case}: {line}");
+        assert!(
+            line.contains("Noughts and crosses cannot be opened"),
+            "{case}: {line}"
+        );
         driver.special_key(Key::Escape);
         plays(&driver);
         drop(driver);
@@ -302,7 +402,10 @@ fn a_save_that_is_no_game_is_told_and_kept() {
         plays(&driver);
         plays(&driver);
         drop(driver);
-        assert!(is_kept(&file, content.as_bytes()), "{case}: the save is lost");
+        assert!(
+            is_kept(&file, content.as_bytes()),
+            "{case}: the save is lost"
+        );
     }
 }
 
@@ -317,16 +420,25 @@ fn no_libraries() -> Vec<(Breakage, &'static str)> {
         dir.join(library_name("bad"))
     }
     vec![
-        (|dir| write(&bad(dir), "This is not a library.\n"), "is not a shared library"),
+        (
+            |dir| write(&bad(dir), "This is not a library.\n"),
+            "is not a shared library",
+        ),
         (|dir| write(&bad(dir), ""), "the file is empty"),
-        (|dir| {
-            let whole = read(&built().bundled.join(library_name("qiju_go")));
-            write(&bad(dir), &whole[..whole.len() / 3]);
-        }, "the file is not whole"),
-        (|dir| {
-            let whole = read(&built().bundled.join(library_name("qiju_go")));
-            write(&bad(dir), &whole[..whole.len() - 1]);
-        }, "the file is not whole"),
+        (
+            |dir| {
+                let whole = read(&built().bundled.join(library_name("qiju_go")));
+                write(&bad(dir), &whole[..whole.len() / 3]);
+            },
+            "the file is not whole",
+        ),
+        (
+            |dir| {
+                let whole = read(&built().bundled.join(library_name("qiju_go")));
+                write(&bad(dir), &whole[..whole.len() - 1]);
+            },
+            "the file is not whole",
+        ),
     ]
 }
 
@@ -336,10 +448,31 @@ fn bad_libraries() -> Vec<(Breakage, &'static str)> {
         fixtures::build_c(&[fixtures::c_broken()], dir, "bad", &[("FAULT", fault)]);
     }
     vec![
-        (|dir| faulty(dir, "major"), "speaks version 7 of the plugin interface, this app 1"),
-        (|dir| drop(fixtures::build_c(&[fixtures::c_witness()], dir, "bad", &[("WITNESS", "/dev/null")])), "it lacks the symbol game_plugin_entry"),
+        (
+            |dir| faulty(dir, "major"),
+            "speaks version 7 of the plugin interface, this app 1",
+        ),
+        (
+            |dir| {
+                drop(fixtures::build_c(
+                    &[fixtures::c_witness()],
+                    dir,
+                    "bad",
+                    &[("WITNESS", "/dev/null")],
+                ))
+            },
+            "it lacks the symbol game_plugin_entry",
+        ),
         (|dir| faulty(dir, "not-toml"), "line 2, column 8"),
-        (|dir| drop(std::fs::rename(fixtures::build_panicking(dir), dir.join(library_name("bad")))), "describe of game 0 panicked"),
+        (
+            |dir| {
+                drop(std::fs::rename(
+                    fixtures::build_panicking(dir),
+                    dir.join(library_name("bad")),
+                ))
+            },
+            "describe of game 0 panicked",
+        ),
     ]
 }
 
@@ -358,7 +491,10 @@ fn a_broken_bundled_plugin_is_named_and_the_others_play() {
     for (break_it, wanted) in no_libraries().into_iter().chain(bad_libraries()) {
         let (data, bundled) = (folder(), folder());
         break_it(bundled.path());
-        write(&data.path().join("settings.toml"), "format = 1\nlanguage = \"en\"\n");
+        write(
+            &data.path().join("settings.toml"),
+            "format = 1\nlanguage = \"en\"\n",
+        );
         let log = Log::start();
         let driver = start_as_it_is(data.path(), &[bundled.path()]);
         let line = the_line(&driver, &log, wanted);
@@ -367,9 +503,17 @@ fn a_broken_bundled_plugin_is_named_and_the_others_play() {
         driver.click("Plugins");
         let row = bad_row(&driver);
         assert_eq!(row.state, PluginState::Broken);
-        assert!(row.line.contains(wanted) && driver.shows(&row.line), "{row:?}");
+        assert!(
+            row.line.contains(wanted) && driver.shows(&row.line),
+            "{row:?}"
+        );
         driver.click("Look again");
-        assert_eq!(driver.notices().len(), 1, "looking again repeats it: {:#?}", driver.notices());
+        assert_eq!(
+            driver.notices().len(),
+            1,
+            "looking again repeats it: {:#?}",
+            driver.notices()
+        );
         driver.special_key(Key::Escape);
         plays(&driver);
     }
@@ -389,7 +533,10 @@ fn a_broken_file_that_was_dropped_in_is_named_without_being_asked_about() {
         let row = bad_row(&driver);
         assert_eq!(row.state, PluginState::Broken);
         assert!(row.line.contains(wanted), "{row:?}");
-        assert!(!driver.reads("Agree and load"), "there is nothing to agree to");
+        assert!(
+            !driver.reads("Agree and load"),
+            "there is nothing to agree to"
+        );
         driver.special_key(Key::Escape);
         plays(&driver);
     }
@@ -397,8 +544,18 @@ fn a_broken_file_that_was_dropped_in_is_named_without_being_asked_about() {
 
 #[test]
 fn a_bad_library_that_was_dropped_in_is_named_once_it_was_agreed_to() {
-    let crashing: Breakage = |dir| drop(fixtures::build_c(&[fixtures::c_broken()], dir, "bad", &[("FAULT", "segfault")]));
-    for (break_it, wanted) in bad_libraries().into_iter().chain([(crashing, "crashed when it was tried (SIGSEGV)")]) {
+    let crashing: Breakage = |dir| {
+        drop(fixtures::build_c(
+            &[fixtures::c_broken()],
+            dir,
+            "bad",
+            &[("FAULT", "segfault")],
+        ))
+    };
+    for (break_it, wanted) in bad_libraries()
+        .into_iter()
+        .chain([(crashing, "crashed when it was tried (SIGSEGV)")])
+    {
         let data = folder();
         let plugins = data.path().join("plugins");
         std::fs::create_dir_all(&plugins).expect("a folder");

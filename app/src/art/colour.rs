@@ -1,4 +1,4 @@
-//! The colour roles of pieces, and the inks that go with them.
+//! The colour roles of pieces, and the inks that belong to them.
 
 use slint::Color;
 

@@ -7,9 +7,6 @@ use crate::plugins::{Game, Lang, Plugin};
 use crate::session::Record;
 use crate::{GameCard, Home, Page, art, words};
 
-/// Side of the cover pictures in physical pixels, until the screen tells.
-pub(super) const COVER_PX: u32 = 148;
-
 impl App {
     pub(super) fn bind_home(&self) {
         let home = self.0.window.global::<Home>();
@@ -20,22 +17,12 @@ impl App {
         let weak = self.weak();
         home.on_rules(move |id| weak.with(|app| app.open_rules(&id)));
         let weak = self.weak();
-        home.on_cover_changed(move |px| weak.with(|app| app.cover_changed(px)));
+        home.on_cover_size_changed(move || weak.with(App::cover_size_changed));
     }
 
     /// The screen shows covers at another size: the software renderer scales badly, so they are drawn anew.
-    fn cover_changed(&self, px: f32) {
-        let px = px.round().clamp(16.0, 1024.0) as u32;
-        // The home screen is opened while the state is in use; then it asks again at its next change.
-        let Ok(mut state) = self.0.state.try_borrow_mut() else {
-            return;
-        };
-        if state.cover_px == px {
-            return;
-        }
-        state.cover_px = px;
-        drop(state);
-        // Not now: this call comes from the cards that are to be replaced.
+    fn cover_size_changed(&self) {
+        // Not now: this call comes from the screen while it is being made.
         let weak = self.weak();
         slint::Timer::single_shot(std::time::Duration::ZERO, move || {
             weak.with(App::refresh_home)
@@ -78,9 +65,11 @@ impl App {
     }
 
     pub(super) fn refresh_home(&self) {
+        let cover_px = self.physical(self.0.window.global::<Home>().get_cover_size());
         let state = self.0.state.borrow();
         let lang = state.lang;
         let theme = super::preferences::board_theme(&state.settings);
+        let mut unusable = Vec::new();
         let cards: Vec<GameCard> = state
             .games
             .iter()
@@ -91,7 +80,11 @@ impl App {
                     .load_save(plugin.id())
                     .ok()
                     .flatten()
-                    .and_then(|text| Record::read(&text).ok())
+                    .and_then(|text| {
+                        Record::read(&text)
+                            .map_err(|error| unusable.push((plugin.clone(), error.to_string())))
+                            .ok()
+                    })
                     .filter(|record| record.at > 0 && !record.meta.contains_key("result"));
                 GameCard {
                     id: plugin.id().into(),
@@ -103,7 +96,7 @@ impl App {
                         .map(|record| words::running_line(lang, record.at))
                         .unwrap_or_default()
                         .into(),
-                    cover: cover(plugin, waiting.as_ref(), theme, state.cover_px, lang),
+                    cover: cover(plugin, waiting.as_ref(), theme, cover_px, lang),
                 }
             })
             .collect();
@@ -116,7 +109,22 @@ impl App {
         let home = self.0.window.global::<Home>();
         home.set_games(model(cards));
         home.set_searched(strings(&searched));
+        for (plugin, cause) in unusable {
+            self.give_up_save(&plugin, &cause);
+        }
         self.refresh_notices();
+    }
+
+    /// Says why a saved game is none, and keeps its file out of the next game's way.
+    fn give_up_save(&self, plugin: &Plugin, cause: &str) {
+        let lang = self.lang();
+        let store = self.0.state.borrow().store.clone();
+        store.set_save_aside(plugin.id());
+        self.notice(words::save_unusable(
+            lang,
+            &plugin.describe(lang).name,
+            cause,
+        ));
     }
 
     /// Opens the saved game of a plugin, or says why it cannot be opened.
@@ -148,7 +156,7 @@ impl App {
                 self.begin(session);
                 self.open(Page::Play);
             }
-            Err(error) => self.notice(words::save_unusable(lang, &name, &error.to_string())),
+            Err(error) => self.give_up_save(&plugin, &error.to_string()),
         }
     }
 }

@@ -19,7 +19,7 @@ use std::rc::{Rc, Weak};
 use slint::{ComponentHandle, Model, ModelRc, SharedString, VecModel};
 
 use crate::plugins::{Found, Lang, Plugin, Prober, SearchPath};
-use crate::store::{Notice, Settings, Store};
+use crate::store::{Notice, Settings, Store, WindowSize};
 use crate::{AppWindow, Page, Shell, words};
 
 pub use board::{Board, Extra};
@@ -60,8 +60,6 @@ struct State {
     new_game: Option<new_game::Draft>,
     play: Option<play::Play>,
     rules_of: Option<String>,
-    /// Side of the covers on the home screen in physical pixels.
-    cover_px: u32,
 }
 
 impl App {
@@ -91,7 +89,6 @@ impl App {
             new_game: None,
             play: None,
             rules_of: None,
-            cover_px: home::COVER_PX,
         };
         let app = Self(Rc::new(Shared {
             window,
@@ -145,6 +142,18 @@ impl App {
         self.bind_plugins();
     }
 
+    /// Physical pixels for a length in logical ones.
+    fn physical(&self, logical: f32) -> u32 {
+        (logical * self.0.window.window().scale_factor())
+            .round()
+            .clamp(8.0, 1024.0) as u32
+    }
+
+    /// Size of the sides' sprites in physical pixels.
+    fn sprite_px(&self) -> u32 {
+        self.physical(self.0.window.global::<crate::Play>().get_side_size())
+    }
+
     /// Opens a page on top of the present one.
     pub fn open(&self, page: Page) {
         let shell = self.0.window.global::<Shell>();
@@ -192,7 +201,13 @@ impl App {
     /// A message that stays until the player closes it.
     fn notice(&self, message: String) {
         tracing::warn!("{message}");
-        self.0.state.borrow_mut().notices.push(message);
+        {
+            let notices = &mut self.0.state.borrow_mut().notices;
+            // Looking again finds the same fault again; the player has its line already.
+            if !notices.contains(&message) {
+                notices.push(message);
+            }
+        }
         self.refresh_notices();
     }
 
@@ -254,14 +269,35 @@ impl App {
         }
     }
 
-    /// Shows the window and runs until it is closed.
+    /// Shows the window, at the size that it had last time, and runs until it is closed.
     ///
     /// # Errors
     /// The window cannot be shown on this system.
     pub fn run(&self) -> Result<(), slint::PlatformError> {
+        let window = self.0.window.window();
+        let last = self.0.state.borrow().settings.window;
+        window.set_size(slint::LogicalSize::new(
+            last.width as f32,
+            last.height as f32,
+        ));
         let result = self.0.window.run();
+        self.keep_window_size();
         self.quit();
         result
+    }
+
+    /// Keeps the size of the window for the next time.
+    fn keep_window_size(&self) {
+        let window = self.0.window.window();
+        let size = window.size().to_logical(window.scale_factor());
+        let (width, height) = (size.width.round() as u32, size.height.round() as u32);
+        let mut state = self.0.state.borrow_mut();
+        let known = state.settings.window;
+        if width > 0 && height > 0 && (known.width, known.height) != (width, height) {
+            state.settings.window = WindowSize { width, height };
+            let settings = state.settings.clone();
+            state.store.save_settings(&settings);
+        }
     }
 }
 

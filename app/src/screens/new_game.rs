@@ -8,9 +8,6 @@ use crate::plugins::{Describe, GameError, OptionSpec, OptionType, Plugin};
 use crate::session::{Record, Seat, Session, SessionError};
 use crate::{NewGame, OptionKind, OptionRow, Page, SeatRow, words};
 
-/// Size of a side's sprite in physical pixels.
-const SPRITE_PX: u32 = 48;
-
 /// A game that is being set up.
 pub(super) struct Draft {
     plugin: Plugin,
@@ -154,6 +151,7 @@ impl App {
     }
 
     pub(super) fn refresh_new_game(&self) {
+        let sprite_px = self.sprite_px();
         let state = self.0.state.borrow();
         let Some(draft) = &state.new_game else { return };
         let lang = state.lang;
@@ -190,7 +188,7 @@ impl App {
             .enumerate()
             .map(|(side, ((about, seat), level))| SeatRow {
                 name: (&about.name).into(),
-                sprite: super::play::side_sprite(describe, side, SPRITE_PX, theme),
+                sprite: super::play::side_sprite(describe, side, sprite_px, theme),
                 human: *seat == Seat::Person,
                 level: number(*level as usize),
             })
@@ -240,6 +238,7 @@ impl App {
         match Session::start(&plugin, options.clone(), seed, seats.clone(), lang) {
             Ok(session) => {
                 self.remember_choice(plugin.id(), options, &seats);
+                self.keep_unusable_save(&plugin);
                 self.begin(session);
                 self.replace(Page::Play);
                 self.save_game();
@@ -255,6 +254,19 @@ impl App {
                 }
                 self.refresh_new_game();
             }
+        }
+    }
+
+    /// A saved game that cannot be opened is kept apart before a new one takes its place.
+    fn keep_unusable_save(&self, plugin: &Plugin) {
+        let state = self.0.state.borrow();
+        let Ok(Some(text)) = state.store.load_save(plugin.id()) else {
+            return;
+        };
+        let usable = Record::read(&text)
+            .is_ok_and(|record| Session::replay(plugin, record, state.lang).is_ok());
+        if !usable {
+            state.store.set_save_aside(plugin.id());
         }
     }
 

@@ -109,6 +109,12 @@ impl App {
             if agreed {
                 state.store.agree(&file.hash, &file.path);
             } else {
+                // What was agreed to may be another content than the one that is there now.
+                for (hash, known) in state.store.trusted() {
+                    if known.path == *file.path.to_string_lossy() {
+                        state.store.forget(&hash);
+                    }
+                }
                 state.store.forget(&file.hash);
             }
         }

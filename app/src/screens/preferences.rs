@@ -7,9 +7,6 @@ use crate::plugins::Lang;
 use crate::store::{Animation, Appearance, ConfirmMove, Language, Settings};
 use crate::{Page, Play, Preferences, Shell, art, words};
 
-/// Side of the samples of board themes in physical pixels.
-const SAMPLE_PX: u32 = 96;
-
 /// The language on screen under these settings.
 pub(super) fn lang(settings: &Settings) -> Lang {
     match settings.language {
@@ -86,6 +83,7 @@ impl App {
     }
 
     pub(super) fn refresh_preferences(&self) {
+        let sample_px = self.physical(self.0.window.global::<Preferences>().get_sample_size());
         let state = self.0.state.borrow();
         let settings = &state.settings;
         let themes: Vec<&str> = art::Theme::ALL
@@ -94,7 +92,7 @@ impl App {
             .collect();
         let samples = art::Theme::ALL
             .iter()
-            .map(|theme| art::sample(*theme, SAMPLE_PX))
+            .map(|theme| art::sample(*theme, sample_px))
             .collect();
         let chosen = board_theme(settings);
         let screen = self.0.window.global::<Preferences>();

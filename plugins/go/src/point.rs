@@ -39,9 +39,9 @@ impl Not for Color {
     }
 }
 
-/// A place in the padded array of a [`Board`]; only meaningful together with the size.
+/// A place in the padded array of a [`Board`](crate::board::Board); only meaningful together with the size.
 ///
-/// Made by [`Board::point`]; [`Point::PASS`] stands for no place.
+/// Made by [`Board::point`](crate::board::Board::point); [`Point::PASS`] stands for no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(u16);
 

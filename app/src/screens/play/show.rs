@@ -25,6 +25,7 @@ impl App {
 
     fn try_refresh(&self) -> Result<(), GameError> {
         let screen = self.0.window.global::<PlayScreen>();
+        let sprite_px = self.sprite_px();
         let mut state = self.0.state.borrow_mut();
         let (lang, last_moves) = (state.lang, state.settings.show_last_move);
         let theme = super::super::preferences::board_theme(&state.settings);
@@ -43,7 +44,7 @@ impl App {
         show_board(play, viewer, person && !over, last_moves)?;
         let moves = move_rows(play, lang)?;
         update(&play.moves, moves);
-        let players = player_rows(play, &status, lang, theme);
+        let players = player_rows(play, &status, lang, theme, sprite_px);
         update(&play.players, players);
 
         let describe = play.session.plugin().describe(lang);
@@ -272,11 +273,13 @@ fn move_rows(play: &mut Play, lang: Lang) -> Result<Vec<MoveRow>, GameError> {
     Ok(rows.collect())
 }
 
+/// `sprite_px`: size of the sides' sprites in physical pixels.
 fn player_rows(
     play: &Play,
     status: &GpStatus,
     lang: Lang,
     theme: crate::art::Theme,
+    sprite_px: u32,
 ) -> Vec<PlayerRow> {
     let describe = play.session.plugin().describe(lang);
     let people = play
@@ -285,7 +288,6 @@ fn player_rows(
         .iter()
         .filter(|seat| **seat == Seat::Person)
         .count();
-    let px = play.units.first().copied().unwrap_or(0).clamp(24, 64);
     let value = |set: bool, list: &[i32], side: usize| list.get(side).copied().filter(|_| set);
     describe
         .sides
@@ -318,8 +320,8 @@ fn player_rows(
                     .players
                     .row_data(side)
                     .map(|row| row.sprite)
-                    .filter(|sprite| sprite.size().width == px)
-                    .unwrap_or_else(|| draw::side_sprite(describe, side, px, theme)),
+                    .filter(|sprite| sprite.size().width == sprite_px)
+                    .unwrap_or_else(|| draw::side_sprite(describe, side, sprite_px, theme)),
                 captures: captures
                     .map(|count| words::captures(lang, count))
                     .unwrap_or_default()
