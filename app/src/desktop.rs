@@ -140,6 +140,7 @@ fn play(data_dir: Option<PathBuf>, bundled: &[PathBuf]) -> ExitCode {
         notices,
         search,
         prober: Prober::new(program),
+        seed: None,
     };
     // Some of the system's libraries are looked for only when the window is made, and one
     // of the crates that do so panics where they are missing.

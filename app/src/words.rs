@@ -219,6 +219,11 @@ pub fn plugin_changed(lang: Lang) -> String {
     .to_owned()
 }
 
+/// A line with the SHA-256 that the player agrees to.
+pub fn with_hash(line: &str, hash: &str) -> String {
+    format!("{line} SHA-256 {hash}")
+}
+
 /// State of a file in the Plugins screen: its game is there already.
 pub fn plugin_shadowed(lang: Lang, id: &str, by: &str) -> String {
     pick(

@@ -19,6 +19,8 @@ use slint::Model;
 
 /// The board that is measured.
 const SIDE: i32 = 19;
+/// Moves of a game that has come to its middle.
+const MOVES: usize = 120;
 /// The two windows that are measured, in pixels.
 const WINDOWS: [(u32, u32); 2] = [(1280, 800), (3840, 2160)];
 /// Set for the child process that draws one first frame: its data folder, the plugins' folder, the program.
@@ -30,10 +32,8 @@ const CHILD: [&str; 3] = [
 /// What the child says when its first frame is drawn.
 const FIRST_FRAME: &str = "first frame";
 
-/// A game of Go in its middle: every third of the board's points in turn, as far as legal.
+/// A game of Go in its middle; the same one each time.
 fn middle_game() -> Game {
-    /// Moves played; the same ones each time.
-    const MOVES: usize = 120;
     let file = built().bundled.join(library_name("qiju_go"));
     let plugins = load(&file).unwrap_or_else(|error| panic!("{error}"));
     let options = [("size".to_owned(), i64::from(SIDE).into())]
@@ -88,6 +88,18 @@ fn board(data: &Path, window: (u32, u32)) -> Drawn {
     drawn
 }
 
+/// A cell that may be played on; one after the other they are spread over the board.
+fn free_cell(drawn: &Drawn) -> i32 {
+    let rows = drawn.cells();
+    let free = (0..SIDE * SIDE)
+        .map(|number| number * 37 % (SIDE * SIDE))
+        .find(|&cell| {
+            usize::try_from(cell)
+                .is_ok_and(|cell| rows.row_data(cell).is_some_and(|cell| cell.playable))
+        });
+    free.unwrap_or_else(|| panic!("no cell may be played on"))
+}
+
 /// The middle point, which [`board`] leaves empty.
 const MIDDLE: i32 = SIDE * SIDE / 2;
 
@@ -133,21 +145,32 @@ fn frames(criterion: &mut Criterion) {
                 total
             });
         });
-        eprintln!("{} rows change, {pixels} pixels are drawn", changed.len());
+        if pixels > 0 {
+            println!("{} rows change, {pixels} pixels are drawn", changed.len());
+        }
+        pixels = 0;
+        let mut played = 0;
         group.bench_function(format!("tap, {size}"), |bencher| {
             bencher.iter_custom(|times| {
                 let mut total = Duration::ZERO;
                 for _ in 0..times {
+                    if played % MOVES == 0 {
+                        drawn.play("go", ("size", SIDE));
+                    }
+                    played += 1;
+                    let cell = free_cell(&drawn);
                     let start = Instant::now();
-                    drawn.tap(MIDDLE);
+                    drawn.tap(cell);
                     pixels = drawn.draw();
                     total += start.elapsed();
-                    drawn.undo();
+                    drawn.rest();
                 }
                 total
             });
         });
-        eprintln!("{pixels} pixels are drawn");
+        if pixels > 0 {
+            println!("{pixels} pixels are drawn");
+        }
     }
     group.finish();
 }

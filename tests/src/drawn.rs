@@ -124,6 +124,8 @@ impl Drawn {
     /// Begins a game between two people on a board that `option` (a key and a number) describes;
     /// a tap is a move at once.
     pub fn play(&self, game: &str, (key, value): (&str, i32)) {
+        // The settings' screen holds the settings only once it has been opened.
+        self.app.open(qiju::Page::Settings);
         let preferences = self.app.window().global::<qiju::Preferences>();
         preferences.set_confirm_move(2);
         preferences.invoke_changed();

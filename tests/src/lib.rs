@@ -124,6 +124,17 @@ pub fn library_name(name: &str) -> String {
     )
 }
 
+/// Seed of everything that the app leaves to chance, printed so that a failing run can be had again.
+fn seed() -> u64 {
+    const VARIABLE: &str = "QIJU_TEST_SEED";
+    let given = std::env::var(VARIABLE)
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let seed = given.unwrap_or_else(rand::random);
+    println!("{VARIABLE}={seed}");
+    seed
+}
+
 /// The app with its data in `data` and the plugins of `bundled`; others are probed by `program`.
 fn app(data: &Path, bundled: &[&Path], program: &Path) -> App {
     let paths = Paths::at(data.to_owned());
@@ -144,6 +155,7 @@ fn app(data: &Path, bundled: &[&Path], program: &Path) -> App {
         notices,
         search,
         prober: Prober::new(program.to_owned()),
+        seed: Some(seed()),
     };
     App::new(setup).unwrap_or_else(|error| panic!("no window: {error}"))
 }

@@ -203,6 +203,33 @@ fn settings_of_a_newer_version_are_used_and_not_written() {
     assert_eq!(read(&file), content.as_bytes());
 }
 
+#[test]
+fn a_remembered_option_that_cannot_be_is_named_at_its_row() {
+    let data = folder();
+    write(
+        &data.path().join("settings.toml"),
+        "format = 1\nlanguage = \"en\"\n[games.go.options]\nsize = 99\n",
+    );
+    let log = Log::start();
+    let driver = start(data.path());
+    driver.click("New game: Go");
+    driver.click("Start");
+    driver.settle();
+    assert!(driver.shows("Start"), "the screen stays");
+    let errors = driver.option_errors();
+    let error = errors.iter().find(|(key, _)| key == "size");
+    let (_, error) = error.expect("a row for the size");
+    assert!(!error.is_empty() && driver.reads(error), "{errors:?}");
+    assert!(log.has("size"), "{}", log.text());
+    driver.click("9×9");
+    driver.seat_people();
+    driver.click("Start");
+    driver.settle();
+    driver.tap_free();
+    driver.settle();
+    assert_eq!(driver.moves(), 1, "{:#?}", driver.labels());
+}
+
 // ---- Saves ------------------------------------------------------------------
 
 /// A folder in which a game of noughts and crosses waits after four moves, and its save.

@@ -24,9 +24,14 @@ fn groups() -> Vec<String> {
     let output = check(&["any.so", "--group", "no-such-group"]);
     assert_eq!(output.status.code(), Some(2));
     let message = text(&output.stderr);
-    let (_, list) = message.split_once("there are: ").unwrap_or_else(|| panic!("{message}"));
+    let (_, list) = message
+        .split_once("there are: ")
+        .unwrap_or_else(|| panic!("{message}"));
     let names = list.lines().next().unwrap_or_default().split(", ");
-    let groups: Vec<String> = names.filter(|name| *name != "clock").map(str::to_owned).collect();
+    let groups: Vec<String> = names
+        .filter(|name| *name != "clock")
+        .map(str::to_owned)
+        .collect();
     assert!(groups.len() > 8, "{message}");
     groups
 }
@@ -41,14 +46,25 @@ fn passes(file: &Path, id: &str) {
     }
     let output = check(&arguments);
     let out = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{out}\n{}", text(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{out}\n{}",
+        text(&output.stderr)
+    );
     assert!(!out.lines().any(|line| line.starts_with("FAIL")), "{out}");
-    let passed = out.lines().filter(|line| line.starts_with("ok ") && line.contains(id)).count();
+    let passed = out
+        .lines()
+        .filter(|line| line.starts_with("ok ") && line.contains(id))
+        .count();
     assert!(passed > 20, "only {passed} checks: {out}");
     let last = out.lines().last().unwrap_or_default();
     assert!(last.contains(" passed, 0 failed"), "{last}");
     for group in &groups {
-        assert!(out.contains(&format!(" {group}/")), "no check of {group}: {out}");
+        assert!(
+            out.contains(&format!(" {group}/")),
+            "no check of {group}: {out}"
+        );
     }
 }
 
@@ -59,13 +75,19 @@ fn go_keeps_every_promise() {
 
 #[test]
 fn noughts_and_crosses_keeps_every_promise() {
-    passes(&built().examples.join(library_name("qiju_noughts")), "noughts");
+    passes(
+        &built().examples.join(library_name("qiju_noughts")),
+        "noughts",
+    );
 }
 
 #[test]
 fn the_example_in_c_keeps_every_promise() {
     let dir = tempfile::tempdir().expect("a temporary folder");
-    passes(&fixtures::build_c(&[fixtures::c_example()], dir.path(), "hexapawn", &[]), "hexapawn");
+    passes(
+        &fixtures::build_c(&[fixtures::c_example()], dir.path(), "hexapawn", &[]),
+        "hexapawn",
+    );
 }
 
 #[test]
@@ -77,11 +99,21 @@ fn a_file_that_is_no_plugin_fails_with_one_line() {
         path
     };
     let whole = std::fs::read(built().bundled.join(library_name("qiju_go"))).expect("the library");
-    let faulty = |fault: &str| fixtures::build_c(&[fixtures::c_broken()], dir.path(), fault, &[("FAULT", fault)]);
+    let faulty = |fault: &str| {
+        fixtures::build_c(
+            &[fixtures::c_broken()],
+            dir.path(),
+            fault,
+            &[("FAULT", fault)],
+        )
+    };
     for (path, wanted) in [
         (file("text", b"no library"), "is not a shared library"),
         (file("empty", b""), "the file is empty"),
-        (file("cut", &whole[..whole.len() / 2]), "the file is not whole"),
+        (
+            file("cut", &whole[..whole.len() / 2]),
+            "the file is not whole",
+        ),
         (dir.path().join(library_name("missing")), "cannot be read"),
         (faulty("major"), "speaks version 7 of the plugin interface"),
         (faulty("panic"), "describe of game 0 panicked"),
@@ -90,9 +122,19 @@ fn a_file_that_is_no_plugin_fails_with_one_line() {
         let output = check(&[&path.to_string_lossy(), "--seed", SEED]);
         let out = text(&output.stdout);
         assert_eq!(output.status.code(), Some(1), "{}: {out}", path.display());
-        let failures: Vec<&str> = out.lines().filter(|line| line.starts_with("FAIL")).collect();
-        let [failure] = failures[..] else { panic!("{}: not one failure: {out}", path.display()) };
+        let failures: Vec<&str> = out
+            .lines()
+            .filter(|line| line.starts_with("FAIL"))
+            .collect();
+        let [failure] = failures[..] else {
+            panic!("{}: not one failure: {out}", path.display())
+        };
         assert!(failure.contains(wanted), "{failure}");
-        assert!(out.lines().last().is_some_and(|last| last.contains("0 passed, 1 failed")), "{out}");
+        assert!(
+            out.lines()
+                .last()
+                .is_some_and(|last| last.contains("0 passed, 1 failed")),
+            "{out}"
+        );
     }
 }

@@ -195,6 +195,29 @@ fn a_changed_file_can_be_forgotten() {
 }
 
 #[test]
+fn a_broken_list_of_agreements_trusts_nobody() {
+    let dropped = Dropped::new();
+    let driver = dropped.start();
+    driver.click("Plugins");
+    agree(&driver);
+    drop(driver);
+    assert!(dropped.was_opened());
+    let list = dropped.data.path().join("plugins.toml");
+    std::fs::write(&list, "[files").expect("a file");
+    // The version before knows of the agreement, too.
+    let _ = std::fs::remove_file(dropped.data.path().join("plugins.toml.bak"));
+    let driver = dropped.start();
+    let notices = driver.notices();
+    let told = notices
+        .iter()
+        .filter(|line| line.contains("plugins.toml.broken-1"));
+    assert_eq!(told.count(), 1, "{notices:#?}");
+    assert!(!driver.shows(NEW_GAME) && !dropped.was_opened());
+    driver.click("Plugins");
+    assert_eq!(dropped_row(&driver).state, PluginState::New);
+}
+
+#[test]
 fn of_two_plugins_with_one_game_the_first_found_wins() {
     let data = folder();
     let plugins = data.path().join("plugins");

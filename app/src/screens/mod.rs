@@ -16,6 +16,8 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::{Rc, Weak};
 
+use rand::rngs::StdRng;
+use rand::{Rng as _, SeedableRng as _};
 use slint::{ComponentHandle, Model, ModelRc, SharedString, VecModel};
 
 use crate::plugins::{Found, Lang, Plugin, Prober, SearchPath};
@@ -34,6 +36,8 @@ pub struct Setup {
     pub search: Vec<SearchPath>,
     /// Probes unknown plugins in a process of their own.
     pub prober: Prober,
+    /// Seed of everything that is left to chance; `None`: the system's randomness.
+    pub seed: Option<u64>,
 }
 
 /// The running app: its window and everything behind it.
@@ -52,6 +56,8 @@ struct State {
     system_dark: bool,
     search: Vec<SearchPath>,
     prober: Prober,
+    /// Where the seeds of games and searches come from.
+    chance: StdRng,
     found: Vec<Found>,
     games: Vec<Plugin>,
     /// Pages that "back" returns to.
@@ -78,6 +84,9 @@ impl App {
             system_dark: false,
             search: setup.search,
             prober: setup.prober,
+            chance: setup
+                .seed
+                .map_or_else(rand::make_rng, StdRng::seed_from_u64),
             found: Vec::new(),
             games: Vec::new(),
             trail: Vec::new(),
@@ -140,6 +149,11 @@ impl App {
         self.bind_play();
         self.bind_preferences();
         self.bind_plugins();
+    }
+
+    /// A fresh seed for a game or a search.
+    fn seed(&self) -> u64 {
+        self.0.state.borrow_mut().chance.next_u64()
     }
 
     /// Physical pixels for a length in logical ones.

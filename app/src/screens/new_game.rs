@@ -1,6 +1,5 @@
 //! The new-game screen, made from the game's own option schema.
 
-use rand::Rng as _;
 use slint::ComponentHandle;
 
 use super::{App, index, model, number, strings};
@@ -233,7 +232,7 @@ impl App {
                 state.lang,
             )
         };
-        let seed = rand::rng().next_u64();
+        let seed = self.seed();
         tracing::info!(game = plugin.id(), seed, "new game");
         match Session::start(&plugin, options.clone(), seed, seats.clone(), lang) {
             Ok(session) => {
@@ -298,18 +297,13 @@ impl App {
 
     /// Begins the game on the board once more with the same options and players.
     pub(super) fn play_again(&self) {
+        let seed = self.seed();
         let again = {
             let state = self.0.state.borrow();
             let Some(play) = &state.play else { return };
             let record = play.session.record();
             let (options, seats) = (record.options.clone(), record.seats.clone());
-            Session::start(
-                play.session.plugin(),
-                options,
-                rand::rng().next_u64(),
-                seats,
-                state.lang,
-            )
+            Session::start(play.session.plugin(), options, seed, seats, state.lang)
         };
         match again {
             Ok(session) => {

@@ -3,7 +3,7 @@
 use slint::ComponentHandle;
 
 use super::{App, index, model, strings};
-use crate::plugins::{Found, FoundState, Lang, Plugin};
+use crate::plugins::{Found, FoundState, Lang, Plugin, Trust as _};
 use crate::{PluginRow, PluginState, Plugins, words};
 
 /// The games of the libraries that were loaded.
@@ -37,7 +37,7 @@ fn file_name(file: &Found) -> String {
         .into_owned()
 }
 
-fn row(file: &Found, lang: Lang) -> PluginRow {
+fn row(file: &Found, agreed: bool, lang: Lang) -> PluginRow {
     let (state, name, line) = match &file.state {
         FoundState::Loaded(plugins) => {
             let names: Vec<&str> = plugins
@@ -48,11 +48,15 @@ fn row(file: &Found, lang: Lang) -> PluginRow {
             let line = words::plugin_loaded(lang, &names);
             (PluginState::Loaded, names, line)
         }
-        FoundState::New => (PluginState::New, file_name(file), words::plugin_new(lang)),
+        FoundState::New => (
+            PluginState::New,
+            file_name(file),
+            words::with_hash(&words::plugin_new(lang), &file.hash),
+        ),
         FoundState::Changed => (
             PluginState::Changed,
             file_name(file),
-            words::plugin_changed(lang),
+            words::with_hash(&words::plugin_changed(lang), &file.hash),
         ),
         FoundState::Broken(error) => (PluginState::Broken, file_name(file), error.message(lang)),
         FoundState::Shadowed { id, by } => (
@@ -67,6 +71,7 @@ fn row(file: &Found, lang: Lang) -> PluginRow {
         state,
         line: line.into(),
         bundled: file.bundled,
+        agreed,
     }
 }
 
@@ -86,7 +91,10 @@ impl App {
         let rows: Vec<PluginRow> = state
             .found
             .iter()
-            .map(|file| row(file, state.lang))
+            .map(|file| {
+                let agreed = state.store.trusts(&file.hash) || state.store.knew(&file.path);
+                row(file, agreed, state.lang)
+            })
             .collect();
         let searched: Vec<String> = state
             .search

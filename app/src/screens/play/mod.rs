@@ -174,6 +174,7 @@ impl App {
 
     /// Has the opponent think if it is a computer's turn.
     fn think(&self) {
+        let seed = self.seed();
         let wake = self.waker();
         let failed = {
             let mut state = self.0.state.borrow_mut();
@@ -192,7 +193,7 @@ impl App {
             let params = AiParams {
                 level,
                 threads: threads(),
-                seed: rand::random(),
+                seed,
                 node_limit: 0,
                 time_ms: 0,
                 player,
@@ -213,6 +214,7 @@ impl App {
     /// Asks the opponent for the best move here; asks again to stop asking.
     pub fn hint(&self) {
         let wake = self.waker();
+        let seed = self.seed();
         let lang = self.lang();
         let failed = {
             let mut state = self.0.state.borrow_mut();
@@ -243,7 +245,7 @@ impl App {
             let params = AiParams {
                 level: u32::try_from(top).unwrap_or(0),
                 threads: threads(),
-                seed: rand::random(),
+                seed,
                 node_limit: 0,
                 time_ms: HINT_MS,
                 player,
