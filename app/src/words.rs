@@ -90,7 +90,12 @@ pub fn halves(halves: i32) -> String {
 /// A score in half points.
 pub fn score(lang: Lang, half_points: i32) -> String {
     let number = halves(half_points);
-    pick(lang, format!("{number} 分"), format!("{number} points"))
+    let plural = if half_points == 2 { "" } else { "s" };
+    pick(
+        lang,
+        format!("{number} 分"),
+        format!("{number} point{plural}"),
+    )
 }
 
 /// The winner is the only person.
@@ -125,10 +130,11 @@ pub fn failed(lang: Lang) -> String {
 
 /// How far a saved game is.
 pub fn running_line(lang: Lang, moves: usize) -> String {
+    let plural = if moves == 1 { "" } else { "s" };
     pick(
         lang,
         format!("已下 {moves} 手"),
-        format!("{moves} moves played"),
+        format!("{moves} move{plural} played"),
     )
 }
 
@@ -184,8 +190,28 @@ pub fn game_failed(lang: Lang, cause: &str) -> String {
 pub fn save_unusable(lang: Lang, name: &str, cause: &str) -> String {
     pick(
         lang,
-        format!("无法打开“{name}”的存档：{cause}。存档原样保留。"),
-        format!("The saved game of {name} cannot be opened: {cause}. Its file is kept as it is."),
+        format!("无法打开“{name}”的存档：{cause}"),
+        format!("The saved game of {name} cannot be opened: {cause}"),
+    )
+}
+
+/// A new game is played beside a save that must not be overwritten.
+pub fn not_kept(lang: Lang, name: &str, cause: &str) -> String {
+    pick(
+        lang,
+        format!("这局“{name}”不会保存：{cause}"),
+        format!("This game of {name} is not kept: {cause}"),
+    )
+}
+
+/// A saved game names an opponent that the game no longer has.
+pub fn seats_changed(lang: Lang, name: &str) -> String {
+    pick(
+        lang,
+        format!("“{name}”的存档中的电脑等级不存在，已改用最接近的一级。"),
+        format!(
+            "The saved game of {name} names a level that does not exist; the nearest one plays."
+        ),
     )
 }
 

@@ -601,3 +601,51 @@ fn a_bad_library_that_was_dropped_in_is_named_once_it_was_agreed_to() {
         plays(&driver);
     }
 }
+
+#[test]
+fn a_named_pipe_is_no_plugin_and_does_not_hang() {
+    let data = tempfile::tempdir().expect("a temporary folder");
+    let folder = data.path().join("plugins");
+    std::fs::create_dir_all(&folder).expect("made");
+    let pipe = folder.join(library_name("pipe"));
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo");
+    let driver = start(data.path());
+    assert!(driver.reads("not a regular file"), "{:#?}", driver.labels());
+    plays(&driver);
+}
+
+#[test]
+fn a_level_that_does_not_exist_is_said() {
+    let data = tempfile::tempdir().expect("a temporary folder");
+    let save = "format = 1\ngame = \"noughts\"\nversion = \"0.1.0\"\nseed = 1\nline = [0]\nat = 1\n\
+        [options]\n[[seats]]\nwho = \"person\"\n[[seats]]\nwho = \"computer\"\nlevel = 99\n\
+        [[nodes]]\nparent = -1\nmove = \"B2\"\n";
+    std::fs::create_dir_all(data.path().join("saves")).expect("made");
+    std::fs::write(data.path().join("saves/noughts.toml"), save).expect("written");
+    let driver = start(data.path());
+    driver.click("Continue: Noughts and crosses");
+    driver.settle();
+    assert!(
+        driver.reads("names a level that does not exist"),
+        "{:#?}",
+        driver.labels()
+    );
+}
+
+#[test]
+fn a_game_beside_a_newer_save_says_that_it_is_not_kept() {
+    let data = tempfile::tempdir().expect("a temporary folder");
+    let file = data.path().join("saves/noughts.toml");
+    std::fs::create_dir_all(data.path().join("saves")).expect("made");
+    std::fs::write(&file, "format = 2\n").expect("written");
+    let driver = start(data.path());
+    driver.click("New game: Noughts and crosses");
+    driver.click("Start");
+    driver.settle();
+    assert!(driver.reads("is not kept"), "{:#?}", driver.labels());
+    assert_eq!(
+        std::fs::read_to_string(&file).expect("there"),
+        "format = 2\n"
+    );
+}

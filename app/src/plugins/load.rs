@@ -34,6 +34,11 @@ pub(super) fn examine(path: &Path) -> Result<String, (String, LoadError)> {
 
 fn read(path: &Path) -> Result<Vec<u8>, LoadCause> {
     let unreadable = |error: std::io::Error| LoadCause::Unreadable(error.to_string());
+    let kind = std::fs::metadata(path).map_err(unreadable)?;
+    if !kind.is_file() && !kind.is_dir() {
+        // Opening a named pipe would wait for whoever writes to it.
+        return Err(LoadCause::Unreadable("not a regular file".to_owned()));
+    }
     let mut file = File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
     let read = file

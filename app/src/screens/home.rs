@@ -148,15 +148,27 @@ impl App {
                 ));
             }
         };
-        match Record::read(&text)
-            .map_err(Into::into)
-            .and_then(|record| crate::session::Session::replay(&plugin, record, lang))
-        {
-            Ok(session) => {
+        match Record::read(&text).map_err(Into::into).and_then(|record| {
+            let saved = record.seats.clone();
+            let session = crate::session::Session::replay(&plugin, record, lang)?;
+            Ok::<_, crate::session::SessionError>((session, saved))
+        }) {
+            Ok((session, saved)) => {
+                let other = session
+                    .seats()
+                    .iter()
+                    .zip(&saved)
+                    .any(|(now, then)| now != then);
                 self.begin(session);
                 self.open(Page::Play);
+                if other {
+                    self.notice(words::seats_changed(lang, &name));
+                }
             }
-            Err(error) => self.give_up_save(&plugin, &error.to_string()),
+            Err(error) => {
+                self.give_up_save(&plugin, &error.to_string());
+                self.refresh_home();
+            }
         }
     }
 }

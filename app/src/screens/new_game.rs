@@ -256,16 +256,31 @@ impl App {
         }
     }
 
-    /// A saved game that cannot be opened is kept apart before a new one takes its place.
+    /// A saved game that cannot be opened is kept apart before a new one takes its place; where it
+    /// must stay, the player is told that the new game is not kept.
     fn keep_unusable_save(&self, plugin: &Plugin) {
-        let state = self.0.state.borrow();
-        let Ok(Some(text)) = state.store.load_save(plugin.id()) else {
-            return;
+        let (saved, store, lang) = {
+            let state = self.0.state.borrow();
+            (
+                state.store.load_save(plugin.id()),
+                state.store.clone(),
+                state.lang,
+            )
         };
-        let usable = Record::read(&text)
-            .is_ok_and(|record| Session::replay(plugin, record, state.lang).is_ok());
-        if !usable {
-            state.store.set_save_aside(plugin.id());
+        match saved {
+            Ok(None) => {}
+            Ok(Some(text)) => {
+                let usable = Record::read(&text)
+                    .is_ok_and(|record| Session::replay(plugin, record, lang).is_ok());
+                if !usable {
+                    store.set_save_aside(plugin.id());
+                }
+            }
+            Err(error) => self.notice(words::not_kept(
+                lang,
+                &plugin.describe(lang).name,
+                &words::store_error(lang, &error),
+            )),
         }
     }
 
