@@ -503,7 +503,10 @@ impl Ai<Game> for Opponent {
                 .map_or(strength.playouts, |most| most.min(strength.playouts)),
             ..strength
         };
-        if game.to_move().map(player) != Some(params.player) {
+        if game
+            .to_move()
+            .is_some_and(|mover| player(mover) != params.player)
+        {
             return Err(format!("player {} is not to move", params.player));
         }
         let player = Player::new(game, strength, params.threads, params.seed)

@@ -295,7 +295,11 @@ fn a_search_reports_and_repeats() {
     let mut game = game("size = 9");
     play(&mut game, "E5 C4 E3");
     let run = |slice: Duration| {
-        let mut search = Opponent::start(&game, &params(9, Some(400))).expect("a search");
+        let params = AiParams {
+            player: 1,
+            ..params(9, Some(400))
+        };
+        let mut search = Opponent::start(&game, &params).expect("a search");
         let mut report = Report::default();
         while search.step(slice, &AtomicBool::new(false), &mut report) == Progress::More {
             report = Report::default();
@@ -341,6 +345,14 @@ fn a_search_that_cannot_be_says_why() {
         .map(|_| ())
         .expect_err("no such level");
     assert!(error.contains("level 10"), "{error}");
+    let stranger = AiParams {
+        player: 2,
+        ..params(0, None)
+    };
+    let error = Opponent::start(&game, &stranger)
+        .map(|_| ())
+        .expect_err("no such player");
+    assert!(error.contains("player 2"), "{error}");
     play(&mut game, "resign");
     let error = Opponent::start(&game, &params(0, None))
         .map(|_| ())
