@@ -502,6 +502,24 @@ impl Board {
         taken
     }
 
+    /// This board with only those stones that `keep` says yes to; what has been captured stays,
+    /// a ko is over.
+    pub(crate) fn keep(&self, keep: impl Fn(Point) -> bool) -> Board {
+        let mut board = Board::new(self.size);
+        for p in self.points().filter(|&p| keep(p)) {
+            if let Some(color) = self.stone(p) {
+                board.place(p, color);
+            }
+        }
+        board.captures = self.captures;
+        board
+    }
+
+    /// Counts stones as taken by `color` that were not taken on the board.
+    pub(crate) fn add_captures(&mut self, color: Color, stones: u32) {
+        self.captures[color.index()] += stones;
+    }
+
     /// Takes note of a pass: a ko is over.
     #[inline]
     pub fn pass(&mut self) {

@@ -1,7 +1,7 @@
 //! The strengths of the computer player, and the ladder of games to climb.
 
 use crate::ai::player::Strength;
-use crate::rules::{Color, KoRule, Options};
+use crate::rules::{Color, Options, RuleSet};
 
 /// One strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,8 +140,7 @@ pub fn ladder(index: u32) -> Option<LadderLevel> {
             size,
             komi,
             handicap,
-            ko: KoRule::PositionalSuperko,
-            suicide: false,
+            ..RuleSet::Chinese.options(size)
         },
         player,
         opponent: step as usize,

@@ -10,6 +10,7 @@
 
 pub mod ai;
 pub mod board;
+mod history;
 pub mod levels;
 pub mod notation;
 pub mod overlays;

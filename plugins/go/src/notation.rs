@@ -1,4 +1,4 @@
-//! How points and moves are written: "D4", "pass", "resign", and what people say.
+//! How points and moves are written: "D4", "pass", "dead D4", "agree".
 //!
 //! Columns are letters from the left without I, as in the Go Text Protocol; rows are numbers from
 //! the bottom. Boards have up to 25 columns, A to Z.
@@ -14,7 +14,9 @@ const COLUMNS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotationError {
     /// Neither a point nor a word for a move.
-    #[error("{0:?} is not a move: expected a point such as D4, \"pass\" or \"resign\"")]
+    #[error(
+        "{0:?} is not a move: expected a point such as D4, \"pass\", \"resign\", \"dead D4\", \"agree\", \"resume\", \"set B D4\" or \"turn B\""
+    )]
     Unknown(String),
     /// A point that this board does not have.
     #[error("{text:?} is not on a board of {size}×{size}")]
@@ -77,14 +79,32 @@ pub fn parse_point(text: &str, size: u8) -> Result<u16, NotationError> {
     Ok((side - row) * side + column)
 }
 
-/// A move as it is stored: "D4", "pass", "resign", "time B", "time W".
+/// A colour as one letter.
+fn color_letter(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}
+
+/// A move as it is stored: "D4", "pass", "resign", "time B" (black's clock ran out), "dead D4" (the
+/// group is marked dead or alive), "propose" (the marks are again what was proposed), "agree", "resume", "set B D4" and "set - D4" (a stone is put or
+/// taken off), "turn W".
 pub fn action_text(action: Action, size: u8) -> String {
     match action {
         Action::Place(cell) => point_name(cell, size),
         Action::Pass => "pass".to_owned(),
         Action::Resign => "resign".to_owned(),
-        Action::TimeOut(Color::Black) => "time B".to_owned(),
-        Action::TimeOut(Color::White) => "time W".to_owned(),
+        Action::TimeOut(color) => format!("time {}", color_letter(color)),
+        Action::Toggle(cell) => format!("dead {}", point_name(cell, size)),
+        Action::Agree => "agree".to_owned(),
+        Action::Propose => "propose".to_owned(),
+        Action::Resume => "resume".to_owned(),
+        Action::Setup(cell, stone) => {
+            let stone = stone.map_or('-', color_letter);
+            format!("set {stone} {}", point_name(cell, size))
+        }
+        Action::Turn(color) => format!("turn {}", color_letter(color)),
     }
 }
 
@@ -93,20 +113,37 @@ pub fn action_text(action: Action, size: u8) -> String {
 /// # Errors
 /// What is wrong with the text. A move that can be read need not be legal.
 pub fn parse_action(text: &str, size: u8) -> Result<Action, NotationError> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "pass" => Ok(Action::Pass),
-        "resign" => Ok(Action::Resign),
-        "time b" => Ok(Action::TimeOut(Color::Black)),
-        "time w" => Ok(Action::TimeOut(Color::White)),
-        point => parse_point(point, size)
-            .map(Action::Place)
-            .map_err(|error| match error {
-                NotationError::Unknown(_) => NotationError::Unknown(text.to_owned()),
-                NotationError::OffBoard { size, .. } => NotationError::OffBoard {
-                    text: text.to_owned(),
-                    size,
-                },
-            }),
+    let lower = text.trim().to_ascii_lowercase();
+    let words: Vec<&str> = lower.split_ascii_whitespace().collect();
+    let unknown = || NotationError::Unknown(text.to_owned());
+    let color = |letter: &str| match letter {
+        "b" => Ok(Color::Black),
+        "w" => Ok(Color::White),
+        _ => Err(unknown()),
+    };
+    // The error quotes what was written, not the word or the lower-case form of it.
+    let point = |name: &str| {
+        parse_point(name, size).map_err(|error| match error {
+            NotationError::Unknown(_) => unknown(),
+            NotationError::OffBoard { size, .. } => NotationError::OffBoard {
+                text: text.to_owned(),
+                size,
+            },
+        })
+    };
+    match words.as_slice() {
+        ["pass"] => Ok(Action::Pass),
+        ["resign"] => Ok(Action::Resign),
+        ["agree"] => Ok(Action::Agree),
+        ["propose"] => Ok(Action::Propose),
+        ["resume"] => Ok(Action::Resume),
+        ["time", letter] => color(letter).map(Action::TimeOut),
+        ["turn", letter] => color(letter).map(Action::Turn),
+        ["dead", name] => point(name).map(Action::Toggle),
+        ["set", "-", name] => Ok(Action::Setup(point(name)?, None)),
+        ["set", letter, name] => Ok(Action::Setup(point(name)?, Some(color(letter)?))),
+        [name] => point(name).map(Action::Place),
+        _ => Err(unknown()),
     }
 }
 
@@ -148,6 +185,15 @@ mod tests {
             Action::Resign,
             Action::TimeOut(Color::Black),
             Action::TimeOut(Color::White),
+            Action::Toggle(3),
+            Action::Agree,
+            Action::Propose,
+            Action::Resume,
+            Action::Setup(80, Some(Color::Black)),
+            Action::Setup(0, Some(Color::White)),
+            Action::Setup(44, None),
+            Action::Turn(Color::Black),
+            Action::Turn(Color::White),
         ] {
             assert_eq!(parse_action(&action_text(action, 9), 9), Ok(action));
         }
@@ -156,7 +202,10 @@ mod tests {
 
     #[test]
     fn bad_points_say_why() {
-        for text in ["", "D", "4", "I5", "D4x", "D-4", "DD4", "四4", "D 4"] {
+        for text in [
+            "", "D", "4", "I5", "D4x", "D-4", "DD4", "四4", "D 4", "dead", "dead I5", "set",
+            "set B", "set x D4", "turn", "turn x", "time", "agree D4",
+        ] {
             let error = parse_action(text, 9);
             assert_eq!(
                 error,
@@ -164,7 +213,7 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["K1", "A10", "A0", "A99999999"] {
+        for text in ["K1", "A10", "A0", "A99999999", "dead K1", "set - A10"] {
             let error = NotationError::OffBoard {
                 text: text.to_owned(),
                 size: 9,

@@ -5,8 +5,7 @@ use crate::ai::evaluator::{Evaluation, Evaluator, PlayoutEvaluator};
 use crate::ai::playout::Policy;
 use crate::board::{Board, Color, Point};
 use crate::rng::Rng;
-use crate::rules::{Action, End, Game};
-use crate::score;
+use crate::rules::{Action, End, Game, Phase};
 
 /// Play-outs behind [`territory`].
 const TERRITORY_PLAYOUTS: i32 = 200;
@@ -59,8 +58,8 @@ pub fn atari(game: &Game, values: &mut [i32]) {
 /// is the position, so that equal positions look equal; once the game is over, whom it belongs to.
 pub fn territory(game: &Game, values: &mut [i32]) {
     let board = game.position().board();
-    if game.end() == Some(End::Score) {
-        for (owner, slot) in score::owners(board).into_iter().zip(values) {
+    if game.end() == Some(End::Score) || game.phase() == Phase::Counting {
+        for (owner, slot) in game.count().owners.into_iter().zip(values) {
             *slot = match owner {
                 Some(Color::Black) => 1000,
                 Some(Color::White) => -1000,

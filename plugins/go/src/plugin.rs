@@ -4,21 +4,30 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use qiju_sdk::abi::{
-    GP_CELL_LAST, GP_CELL_PLAYABLE, GP_EVENT_CAPTURE, GP_EVENT_END, GP_EVENT_PASS, GP_EVENT_PLACE,
-    GP_EVENT_WIN, GP_MARK_DOT_FIRST, GP_MARK_DOT_SECOND, GP_MOVE_FLAG, GP_MOVE_PASS, GP_MOVE_PLACE,
-    GP_MOVE_RESIGN, GP_REASON_RESIGN, GP_REASON_SCORE, GP_REASON_TIME,
+    GP_CELL_DEAD, GP_CELL_LAST, GP_CELL_PLAYABLE, GP_EVENT_CAPTURE, GP_EVENT_END, GP_EVENT_FLIP,
+    GP_EVENT_PASS, GP_EVENT_PHASE, GP_EVENT_PLACE, GP_EVENT_WIN, GP_MARK_DOT_FIRST,
+    GP_MARK_DOT_SECOND, GP_MOVE_CHOOSE, GP_MOVE_FLAG, GP_MOVE_PASS, GP_MOVE_PLACE, GP_MOVE_RESIGN,
+    GP_MOVE_SETUP, GP_MOVE_TAP, GP_NONE, GP_REASON_RESIGN, GP_REASON_SCORE, GP_REASON_TIME,
 };
 use qiju_sdk::{
-    Ai, AiParams, Area, Candidate, Cell, Choice, Describe, Lang, Layout, Level, LevelResult, Move,
-    OptionSpec, OptionType, Outcome, Overlay, OverlayKind, Piece, Progress, Report, Shape, Side,
-    Status, Value, Viewer,
+    Ai, AiParams, Area, Candidate, Cell, Describe, Lang, Layout, Level, LevelResult, Move, Outcome,
+    Overlay, OverlayKind, Piece, Progress, Report, Shape, Side, Status, Viewer,
 };
 
 use crate::ai::player::{Player, Strength};
 use crate::board::Point;
 use crate::levels::{self, AI_LEVELS};
-use crate::rules::{self, Action, Color, End, Game, Illegal, KoRule};
-use crate::{notation, overlays, score, texts};
+use crate::rules::{self, Action, Color, End, Game, Illegal, Phase};
+use crate::{notation, overlays, texts};
+
+mod options;
+
+/// `arg` of the choice to agree to the marks of dead stones.
+const AGREE: u16 = 1;
+/// `arg` of the choice to have play go on.
+const RESUME: u16 = 2;
+/// `arg` of the choice to have the marks as they were proposed.
+const PROPOSE: u16 = 3;
 
 /// The player who has this colour: black is the first.
 fn player(color: Color) -> u16 {
@@ -40,6 +49,19 @@ fn to_move(action: Action) -> Move {
             arg: player(color),
             ..qiju_sdk::plain(GP_MOVE_FLAG)
         },
+        Action::Toggle(cell) => qiju_sdk::tap(cell),
+        Action::Agree => qiju_sdk::choose(AGREE),
+        Action::Resume => qiju_sdk::choose(RESUME),
+        Action::Propose => qiju_sdk::choose(PROPOSE),
+        Action::Setup(cell, stone) => Move {
+            to: cell,
+            arg: stone.map_or(0, |color| 1 + player(color)),
+            ..qiju_sdk::plain(GP_MOVE_SETUP)
+        },
+        Action::Turn(color) => Move {
+            arg: player(color),
+            ..qiju_sdk::plain(GP_MOVE_SETUP)
+        },
     }
 }
 
@@ -50,6 +72,18 @@ fn to_action(mv: Move) -> Option<Action> {
         GP_MOVE_PASS => Action::Pass,
         GP_MOVE_RESIGN => Action::Resign,
         GP_MOVE_FLAG => Action::TimeOut(color(mv.arg)?),
+        GP_MOVE_TAP => Action::Toggle(mv.to),
+        GP_MOVE_CHOOSE if mv.arg == AGREE => Action::Agree,
+        GP_MOVE_CHOOSE if mv.arg == RESUME => Action::Resume,
+        GP_MOVE_CHOOSE if mv.arg == PROPOSE => Action::Propose,
+        GP_MOVE_SETUP if mv.to == GP_NONE => Action::Turn(color(mv.arg)?),
+        GP_MOVE_SETUP => {
+            let stone = match mv.arg {
+                0 => None,
+                piece => Some(color(piece - 1)?),
+            };
+            Action::Setup(mv.to, stone)
+        }
         _ => return None,
     };
     // Fields that the kind does not use must be at rest, so that equal actions are equal moves.
@@ -60,105 +94,6 @@ fn check(game: &Game, mv: Move) -> Result<Action, Illegal> {
     let action = to_action(mv).ok_or(Illegal::WrongPhase)?;
     game.check(action)?;
     Ok(action)
-}
-
-/// The schema of the options.
-fn option_specs(lang: Lang) -> Vec<OptionSpec> {
-    let named = |value: Value, name: String| Choice { value, name };
-    let sizes = [9, 13, 19].map(|side: i64| named(side.into(), format!("{side}×{side}")));
-    let handicaps = [0, 2, 3, 4, 5, 6, 7, 8, 9].map(|stones: i64| {
-        let name = match stones {
-            0 => lang.pick("不让子", "None").to_owned(),
-            _ => lang.pick(format!("{stones} 子"), format!("{stones} stones")),
-        };
-        named(stones.into(), name)
-    });
-    let kos = [
-        ("positional", lang.pick("全局同形", "Positional superko")),
-        (
-            "situational",
-            lang.pick("全局同形（计行棋方）", "Situational superko"),
-        ),
-        ("simple", lang.pick("单劫", "Simple ko")),
-    ]
-    .map(|(value, name)| named(value.into(), name.to_owned()));
-    let max_komi = i64::from(rules::MAX_KOMI);
-    vec![
-        OptionSpec {
-            key: "size".to_owned(),
-            name: lang.pick("棋盘", "Board").to_owned(),
-            help: lang
-                .pick("边长，5 到 25 路", "Side of the board, 5 to 25")
-                .to_owned(),
-            kind: OptionType::Int,
-            default: 9.into(),
-            min: Some(rules::MIN_SIZE.into()),
-            max: Some(rules::MAX_SIZE.into()),
-            step: 1,
-            choices: sizes.to_vec(),
-        },
-        OptionSpec {
-            key: "komi".to_owned(),
-            name: lang.pick("贴目", "Komi").to_owned(),
-            help: lang
-                .pick(
-                    "白方所得的目数。让子棋通常设为 0 或 0.5",
-                    "Points given to White. Usually 0 or 0.5 in handicap games",
-                )
-                .to_owned(),
-            kind: OptionType::Half,
-            default: 15.into(),
-            min: Some(-max_komi),
-            max: Some(max_komi),
-            step: 1,
-            choices: Vec::new(),
-        },
-        OptionSpec {
-            key: "handicap".to_owned(),
-            name: lang.pick("让子", "Handicap").to_owned(),
-            help: lang
-                .pick(
-                    "黑方先放在星位上的棋子；双数路与 7 路至多 4 子",
-                    "Black's stones on the star points; up to 4 on even sides and side 7",
-                )
-                .to_owned(),
-            kind: OptionType::Choice,
-            default: 0.into(),
-            min: None,
-            max: None,
-            step: 0,
-            choices: handicaps.to_vec(),
-        },
-        OptionSpec {
-            key: "ko".to_owned(),
-            name: lang.pick("劫的规则", "Ko rule").to_owned(),
-            help: lang
-                .pick("哪些重复的局面是禁着", "Which repetitions are forbidden")
-                .to_owned(),
-            kind: OptionType::Choice,
-            default: "positional".into(),
-            min: None,
-            max: None,
-            step: 0,
-            choices: kos.to_vec(),
-        },
-        OptionSpec {
-            key: "suicide".to_owned(),
-            name: lang.pick("允许自杀", "Suicide allowed").to_owned(),
-            help: lang
-                .pick(
-                    "落子后己方无气时，把己方的棋提走",
-                    "A move that leaves its own group without liberties takes it off",
-                )
-                .to_owned(),
-            kind: OptionType::Bool,
-            default: false.into(),
-            min: None,
-            max: None,
-            step: 0,
-            choices: Vec::new(),
-        },
-    ]
 }
 
 impl qiju_sdk::Game for Game {
@@ -204,7 +139,7 @@ impl qiju_sdk::Game for Game {
             hidden: false,
             ladder: levels::LADDER,
             sides: vec![side(Color::Black, "black"), side(Color::White, "white")],
-            options: option_specs(lang),
+            options: options::specs(lang),
             pieces: vec![
                 piece("black", lang.pick("黑子", "black stone")),
                 piece("white", lang.pick("白子", "white stone")),
@@ -229,27 +164,7 @@ impl qiju_sdk::Game for Game {
     }
 
     fn create(options: &qiju_sdk::Options, _seed: u64) -> Result<Game, qiju_sdk::OptionError> {
-        let out_of_range = |key: &str| {
-            let number = options.int(key);
-            qiju_sdk::OptionError::value(
-                key,
-                format!("{number} 超出范围"),
-                format!("{number} is out of range"),
-            )
-        };
-        let options = rules::Options {
-            size: u8::try_from(options.int("size")).map_err(|_| out_of_range("size"))?,
-            komi: i32::try_from(options.int("komi")).map_err(|_| out_of_range("komi"))?,
-            handicap: u8::try_from(options.int("handicap"))
-                .map_err(|_| out_of_range("handicap"))?,
-            ko: match options.text("ko") {
-                "simple" => KoRule::Simple,
-                "situational" => KoRule::SituationalSuperko,
-                _ => KoRule::PositionalSuperko,
-            },
-            suicide: options.bool("suicide"),
-        };
-        Game::new(options).map_err(texts::option_error)
+        Game::new(options::read(options)?).map_err(texts::option_error)
     }
 
     fn layout(&self, lang: Lang) -> Layout {
@@ -274,18 +189,24 @@ impl qiju_sdk::Game for Game {
     }
 
     fn view(&self, _viewer: Viewer, _selected: Option<u16>, cells: &mut [Cell]) {
-        let ended_by_score = self.end() == Some(End::Score);
-        let owners = ended_by_score.then(|| score::owners(self.position().board()));
+        // The owners of points are shown while they are agreed on, and once they decided the game.
+        let is_counted = self.phase() == Phase::Counting || self.end() == Some(End::Score);
+        let count = is_counted.then(|| self.count());
+        let dead = if is_counted { self.dead() } else { &[] };
         for (number, cell) in (0_u16..).zip(cells.iter_mut()) {
             cell.piece = match self.position().stone(number) {
                 Some(Color::Black) => 1,
                 Some(Color::White) => 2,
                 None => 0,
             };
-            let owner = owners
+            let is_dead = dead.get(usize::from(number)) == Some(&true);
+            if is_dead {
+                cell.flags |= GP_CELL_DEAD;
+            }
+            let owner = count
                 .as_ref()
-                .and_then(|o| o.get(usize::from(number)).copied());
-            if cell.piece == 0
+                .and_then(|c| c.owners.get(usize::from(number)).copied());
+            if (cell.piece == 0 || is_dead)
                 && let Some(Some(owner)) = owner
             {
                 cell.mark = match owner {
@@ -327,11 +248,12 @@ impl qiju_sdk::Game for Game {
         });
         let taken = |color| i32::try_from(self.position().captures(color)).unwrap_or(i32::MAX);
         Status {
+            phase: self.status_phase(),
             to_move: self.to_move().map(player),
             outcome,
             score,
             captures: Some([taken(Color::Black), taken(Color::White), 0, 0]),
-            can_pass: self.end().is_none(),
+            can_pass: self.check(Action::Pass).is_ok(),
             move_number: self.move_number(),
             key: self.key(),
             ..Status::default()
@@ -343,21 +265,45 @@ impl qiju_sdk::Game for Game {
     }
 
     fn moves(&self, out: &mut Vec<Move>) {
-        out.extend(self.legal_cells().into_iter().map(qiju_sdk::place));
-        if self.end().is_none() {
-            out.push(to_move(Action::Pass));
+        match self.phase() {
+            Phase::Over => {}
+            Phase::Counting => {
+                let choices = [Action::Agree, Action::Resume, Action::Propose];
+                let possible = choices.into_iter().filter(|&c| self.check(c).is_ok());
+                out.extend(possible.map(to_move));
+                let stones = (0..self.position().board().area())
+                    .filter(|&cell| self.position().stone(cell).is_some());
+                out.extend(stones.map(qiju_sdk::tap));
+            }
+            Phase::Handicap(_) | Phase::Play => {
+                out.extend(self.legal_cells().into_iter().map(qiju_sdk::place));
+                if self.check(Action::Pass).is_ok() {
+                    out.push(to_move(Action::Pass));
+                }
+            }
         }
     }
 
     fn apply(&mut self, mv: Move) -> Result<u32, qiju_sdk::Illegal> {
         let action = check(self, mv).map_err(|_| qiju_sdk::Illegal)?;
+        let phase = self.status_phase();
         let taken = Game::apply(self, action).map_err(|_| qiju_sdk::Illegal)?;
         let mut events = match action {
             Action::Place(_) if taken > 0 => GP_EVENT_PLACE | GP_EVENT_CAPTURE,
             Action::Place(_) => GP_EVENT_PLACE,
             Action::Pass => GP_EVENT_PASS,
-            Action::Resign | Action::TimeOut(_) => 0,
+            Action::Toggle(_) => GP_EVENT_FLIP,
+            Action::Setup(..) => GP_EVENT_PLACE,
+            Action::Resign
+            | Action::TimeOut(_)
+            | Action::Agree
+            | Action::Propose
+            | Action::Resume
+            | Action::Turn(_) => 0,
         };
+        if self.status_phase() != phase {
+            events |= GP_EVENT_PHASE;
+        }
         if self.end().is_some() {
             events |= self.winner().map_or(GP_EVENT_END, |_| GP_EVENT_WIN);
         }
@@ -464,9 +410,43 @@ impl qiju_sdk::Game for Game {
     }
 }
 
+impl Game {
+    /// The number of the phase that the shell is told.
+    fn status_phase(&self) -> u32 {
+        match self.phase() {
+            Phase::Play | Phase::Over => 0,
+            Phase::Counting => 1,
+            Phase::Handicap(_) => 2,
+        }
+    }
+
+    /// What the computer does without a search: in the counting phase it agrees to its own
+    /// proposal and to nothing else; free handicap stones it puts on the fixed points.
+    fn plain_answer(&self) -> Option<Action> {
+        match self.phase() {
+            Phase::Counting if self.dead() == self.proposal() => Some(Action::Agree),
+            Phase::Counting => Some(Action::Propose),
+            Phase::Handicap(_) => {
+                let rules::Options { size, handicap, .. } = *self.options();
+                let points = rules::handicap_points(size, handicap).ok()?;
+                let free = points.into_iter().map(Action::Place);
+                free.into_iter().find(|&action| self.check(action).is_ok())
+            }
+            Phase::Play | Phase::Over => None,
+        }
+    }
+}
+
+/// What the computer does for the shell.
+enum Task {
+    Search(Box<Player>),
+    /// The answer is known.
+    Answer(Move),
+}
+
 /// A search for the shell.
 pub struct Opponent {
-    player: Player,
+    task: Task,
     cells: usize,
     started: Instant,
     time: Option<Duration>,
@@ -509,10 +489,14 @@ impl Ai<Game> for Opponent {
         {
             return Err(format!("player {} is not to move", params.player));
         }
-        let player = Player::new(game, strength, params.threads, params.seed)
-            .ok_or_else(|| "the game is over: nobody is to move".to_owned())?;
+        let task = match game.plain_answer() {
+            Some(action) => Task::Answer(to_move(action)),
+            None => Player::new(game, strength, params.threads, params.seed)
+                .map(|player| Task::Search(Box::new(player)))
+                .ok_or_else(|| "the game is over: nobody is to move".to_owned())?,
+        };
         Ok(Opponent {
-            player,
+            task,
             cells: qiju_sdk::Game::cells(game),
             started: Instant::now(),
             time: params.time,
@@ -521,13 +505,21 @@ impl Ai<Game> for Opponent {
     }
 
     fn step(&mut self, budget: Duration, cancel: &AtomicBool, report: &mut Report) -> Progress {
+        let player = match &mut self.task {
+            Task::Answer(answer) => {
+                report.best = Some(*answer);
+                report.line = vec![*answer];
+                report.win_permille = 500;
+                report.depth = 1;
+                return Progress::Done;
+            }
+            Task::Search(player) => player,
+        };
         let left = self
             .time
             .map(|time| time.saturating_sub(self.started.elapsed()));
-        let is_done = self
-            .player
-            .run(left.map_or(budget, |left| left.min(budget)), cancel);
-        self.report(report);
+        let is_done = player.run(left.map_or(budget, |left| left.min(budget)), cancel);
+        describe_search(player, self.cells, self.candidates, report);
         let out_of_time = self.time.is_some_and(|time| self.started.elapsed() >= time);
         let cancelled = cancel.load(std::sync::atomic::Ordering::Relaxed);
         if is_done || out_of_time || cancelled {
@@ -538,52 +530,51 @@ impl Ai<Game> for Opponent {
     }
 }
 
-impl Opponent {
-    fn report(&self, report: &mut Report) {
-        let search = self.player.search();
-        report.nodes = search.playouts();
-        if report.nodes == 0 {
-            return;
-        }
-        let board = &search.problem().board;
-        let mv = |point: Point| match point {
-            Point::PASS => to_move(Action::Pass),
-            _ => qiju_sdk::place(board.cell(point)),
-        };
-        let permille = |rate: f32| (rate.clamp(0.0, 1.0) * 1000.0).round() as i32;
-        let best = self.player.decide();
-        report.best = Some(to_move(best));
-        report.win_permille = permille(search.win_rate());
-        report.candidates = search
-            .candidates()
-            .into_iter()
-            .take(self.candidates)
-            .map(|c| Candidate {
-                mv: mv(c.point),
-                win_permille: permille(c.win_rate),
-                visits: c.visits,
-            })
-            .collect();
-        let first = match best {
-            Action::Place(cell) => board.point(cell),
-            Action::Pass => Some(Point::PASS),
-            Action::Resign | Action::TimeOut(_) => None,
-        };
-        // A continuation that was seen less than a few times is noise.
-        let line = first.map_or_else(Vec::new, |first| search.line(first, 8));
-        report.line = if line.is_empty() {
-            vec![to_move(best)]
-        } else {
-            line.into_iter().map(mv).collect()
-        };
-        report.depth = report.line.len() as u32;
-        report.heat = search
-            .ownership()
-            .into_iter()
-            .take(self.cells)
-            .map(|owner| (owner.clamp(-1.0, 1.0) * 1000.0).round() as i32)
-            .collect();
+/// Fills in the report of a search.
+fn describe_search(player: &Player, cells: usize, candidates: usize, report: &mut Report) {
+    let search = player.search();
+    report.nodes = search.playouts();
+    if report.nodes == 0 {
+        return;
     }
+    let board = &search.problem().board;
+    let mv = |point: Point| match point {
+        Point::PASS => to_move(Action::Pass),
+        _ => qiju_sdk::place(board.cell(point)),
+    };
+    let permille = |rate: f32| (rate.clamp(0.0, 1.0) * 1000.0).round() as i32;
+    let best = player.decide();
+    report.best = Some(to_move(best));
+    report.win_permille = permille(search.win_rate());
+    report.candidates = search
+        .candidates()
+        .into_iter()
+        .take(candidates)
+        .map(|c| Candidate {
+            mv: mv(c.point),
+            win_permille: permille(c.win_rate),
+            visits: c.visits,
+        })
+        .collect();
+    let first = match best {
+        Action::Place(cell) => board.point(cell),
+        Action::Pass => Some(Point::PASS),
+        _ => None,
+    };
+    // A continuation that was seen less than a few times is noise.
+    let line = first.map_or_else(Vec::new, |first| search.line(first, 8));
+    report.line = if line.is_empty() {
+        vec![to_move(best)]
+    } else {
+        line.into_iter().map(mv).collect()
+    };
+    report.depth = report.line.len() as u32;
+    report.heat = search
+        .ownership()
+        .into_iter()
+        .take(cells)
+        .map(|owner| (owner.clamp(-1.0, 1.0) * 1000.0).round() as i32)
+        .collect();
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 use thiserror::Error;
 
 use crate::board::{Board, Color, MAX_SIZE, Point};
+use crate::history::{History, Situation};
 use crate::score;
 
 /// How a repetition of the board is refused. A pass is never refused.
@@ -43,6 +44,15 @@ pub enum Illegal {
     /// The move does not belong to this phase of the game.
     #[error("this move is not possible now")]
     WrongPhase,
+    /// No stone is placed while dead stones are being agreed on.
+    #[error("dead stones are being agreed on: resume play first")]
+    Counting,
+    /// Only a stone can be marked dead.
+    #[error("there is no stone on the point")]
+    NoStone,
+    /// Black has handicap stones left to place.
+    #[error("the handicap stones come first")]
+    HandicapFirst,
 }
 
 /// Why a position cannot be set up.
@@ -62,13 +72,6 @@ pub enum SetupError {
     NoLiberty(u16),
 }
 
-/// A board that has occurred, and who was to move then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Situation {
-    key: u64,
-    to_move: Color,
-}
-
 /// A position, its past, and the side to move.
 ///
 /// Points are named by cell: row * side + column, row 0 at the top, column 0 at the left.
@@ -79,7 +82,7 @@ pub struct Position {
     ko_rule: KoRule,
     suicide_allowed: bool,
     /// Everything that has occurred, this position last.
-    history: Vec<Situation>,
+    history: History,
     /// Under [`KoRule::Simple`], where a single stone has just been taken and retaking it would
     /// bring the board before that back.
     ko_point: Option<Point>,
@@ -121,10 +124,13 @@ impl Position {
                 return Err(SetupError::NoLiberty(cell));
             }
         }
-        let history = vec![Situation {
-            key: board.key(),
-            to_move,
-        }];
+        let history = History::new(
+            ko,
+            Situation {
+                key: board.key(),
+                to_move,
+            },
+        );
         Ok(Position {
             board,
             to_move,
@@ -164,9 +170,42 @@ impl Position {
     /// to move; a ko that forbade the other side something stays as it is.
     pub fn set_to_move(&mut self, color: Color) {
         self.to_move = color;
-        if let Some(last) = self.history.last_mut() {
-            last.to_move = color;
+        self.history.set_last_turn(color);
+    }
+
+    /// Puts a stone on `cell` or takes it off, as a record sets up a position: nothing is taken,
+    /// so a group without liberties may stand afterwards. The turn stays; a ko is over.
+    ///
+    /// # Errors
+    /// [`Illegal::OffBoard`].
+    pub fn set_stone(&mut self, cell: u16, stone: Option<Color>) -> Result<(), Illegal> {
+        let point = self.board.point(cell).ok_or(Illegal::OffBoard)?;
+        if self.board.stone(point) == stone {
+            return Ok(());
         }
+        if !self.board.is_empty(point) {
+            self.board = self.board.keep(|p| p != point);
+        }
+        if let Some(color) = stone {
+            self.board.place(point, color);
+        }
+        self.board.pass();
+        self.ko_point = None;
+        self.remember();
+        Ok(())
+    }
+
+    /// Gives `color` prisoners that were not taken on the board (pass stones).
+    pub(crate) fn hand_over(&mut self, color: Color, stones: u32) {
+        self.board.add_captures(color, stones);
+    }
+
+    /// Takes note of the situation that has come about.
+    fn remember(&mut self) {
+        self.history.push(Situation {
+            key: self.board.key(),
+            to_move: self.to_move,
+        });
     }
 
     /// The stone on a cell; `None` when it is empty or not on the board.
@@ -194,21 +233,13 @@ impl Position {
                     key: self.board.key_after(point, self.to_move),
                     to_move: !self.to_move,
                 };
-                if self.has_occurred(after) {
+                if self.history.has_occurred(after) {
                     Err(Illegal::Superko)
                 } else {
                     Ok(())
                 }
             }
         }
-    }
-
-    /// Whether a situation counts as a repetition under the superko rule in force.
-    fn has_occurred(&self, situation: Situation) -> bool {
-        let any_turn = self.ko_rule == KoRule::PositionalSuperko;
-        self.history
-            .iter()
-            .any(|s| s.key == situation.key && (any_turn || s.to_move == situation.to_move))
     }
 
     /// Plays on `cell` for the side to move and passes the turn; returns how many enemy stones
@@ -227,10 +258,7 @@ impl Position {
             .map(|n| (n, self.board.stone(n) == Some(!mover)));
         let taken = self.board.play(point, mover);
         self.to_move = !mover;
-        self.history.push(Situation {
-            key: self.board.key(),
-            to_move: self.to_move,
-        });
+        self.remember();
         self.ko_point = None;
         if taken == 1 {
             // The one taken stone was a neighbour. Would putting it back bring the old board back?
@@ -248,10 +276,7 @@ impl Position {
         self.board.pass();
         self.ko_point = None;
         self.to_move = !self.to_move;
-        self.history.push(Situation {
-            key: self.board.key(),
-            to_move: self.to_move,
-        });
+        self.remember();
     }
 
     /// How many liberties the group on `cell` has; 0 where there is no stone.
@@ -274,9 +299,7 @@ impl Position {
     /// The keys of all boards that have occurred, this one last; with the side to move mixed in
     /// under the situational rule, so that equal keys mean a forbidden repetition.
     pub(crate) fn repetition_keys(&self) -> Vec<u64> {
-        let keys = self.history.iter();
-        keys.map(|s| repetition_key(self.ko_rule, s.key, s.to_move))
-            .collect()
+        self.history.repetition_keys().collect()
     }
 
     /// A key of everything that decides how play goes on from here: the position, the ko, and
@@ -286,17 +309,7 @@ impl Position {
         let here = repetition_key(KoRule::SituationalSuperko, self.board.key(), self.to_move);
         let ko = self.ko_point.map_or(0, |point| point.index() as u64);
         let rules = (self.ko_rule as u64) << 1 | u64::from(self.suicide_allowed);
-        let past = match self.ko_rule {
-            KoRule::Simple => 0,
-            KoRule::PositionalSuperko | KoRule::SituationalSuperko => {
-                let mut keys = self.repetition_keys();
-                keys.sort_unstable();
-                keys.dedup();
-                keys.iter()
-                    .fold(0, |sum: u64, &key| sum.wrapping_add(mix(key)))
-            }
-        };
-        mix(mix(mix(here) ^ ko) ^ rules) ^ past
+        mix(mix(mix(here) ^ ko) ^ rules) ^ self.history.key()
     }
 }
 

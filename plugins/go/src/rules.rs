@@ -1,40 +1,50 @@
-//! A whole game of Go: options, handicap, turns, the end and its result.
+//! A whole game of Go: options, handicap, turns, agreement on dead stones, the end and its result.
 //!
-//! # Rules and their sources
+//! Rule sets are presets over flags ([`RuleSet`] over [`Options`]); the sources of each are named
+//! there. What all of them share:
 //!
-//! The rules are those of the Chinese Weiqi Association (中国围棋规则, 2002) as they are played on
-//! computers:
+//! * Players alternate, black first; a pass is always allowed.
+//! * Two passes in a row open the **counting phase** (all but Tromp–Taylor): stones that are
+//!   thought dead are proposed ([`crate::ai::ending`]), the players mark whole groups dead or alive,
+//!   and when both agree the game is scored. Either may have play go on instead; the side whose
+//!   turn it would have been then moves.
+//! * **Fixed handicap** stones stand on the points of the Go Text Protocol, version 2, section
+//!   4.1.1, in its order; **free handicap** stones are black's first moves (section 4.1.2). White
+//!   moves then.
 //!
-//! * **Scoring** is by area (article 12): living stones and the points that they alone surround.
-//! * **Repetition**: article 6 (禁止全局同形) forbids a move that brings a whole board back. The
-//!   default is therefore positional superko; simple ko and situational superko are options.
-//! * **Suicide** is forbidden (article 5); New Zealand's rules allow it, hence the option.
-//! * **Komi** is 3¾ stones counted the Chinese way, which is 7.5 points.
-//! * **Handicap**: black gives back half a stone (one point) for every handicap stone (KataGo's
-//!   "Supported Go Rules" calls it a white handicap bonus of N, and lists it for Chinese rules).
-//!   The points and the order in which they are taken are those of fixed handicap in the Go Text
-//!   Protocol, version 2, section 4.1.1. White moves first.
-//!
-//! Two passes in a row end the game, and every stone on the board then counts as living: dead
-//! stones must be taken before. There is no agreement on dead stones yet.
+//! Records may set up stones and turns at any moment ([`Action::Setup`], [`Action::Turn`]).
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use thiserror::Error;
 
 pub use crate::board::Color;
 pub use crate::position::{Illegal, KoRule, Position, SetupError};
+pub use crate::score::{Count, Scoring};
 
-use crate::score;
+use crate::ai::ending;
 
 /// The smallest side of a game.
 pub const MIN_SIZE: u8 = 5;
 /// The largest side of a game.
 pub const MAX_SIZE: u8 = crate::board::MAX_SIZE;
 /// Komi lies between this and its negative, in half points.
-pub const MAX_KOMI: i32 = 100;
+pub const MAX_KOMI: i32 = 1_000;
 /// The most handicap stones.
 pub const MAX_HANDICAP: u8 = 9;
+
+/// What white gets for black's handicap stones under area scoring, where each of them is itself a
+/// point of black's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandicapBonus {
+    /// Nothing.
+    None,
+    /// A point for each stone but the first.
+    AllButOne,
+    /// A point for each stone.
+    All,
+}
 
 /// What a game is played with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,23 +53,146 @@ pub struct Options {
     pub size: u8,
     /// What white is given, in half points: 15 is 7.5.
     pub komi: i32,
-    /// Handicap stones: 0 or 2 to [`max_handicap`] of the size.
+    /// Handicap stones: 0 or 2 to [`max_handicap`] of the size (free: to [`MAX_HANDICAP`]).
     pub handicap: u8,
+    /// Whether black places the handicap stones where he likes.
+    pub free_handicap: bool,
     /// The ko rule.
     pub ko: KoRule,
     /// Whether suicide is allowed.
     pub suicide: bool,
+    /// How points are counted.
+    pub scoring: Scoring,
+    /// Whether a pass hands the other side a prisoner; white then passes last.
+    pub pass_stones: bool,
+    /// What white gets for handicap stones under area scoring.
+    pub handicap_bonus: HandicapBonus,
+    /// Whether two passes open the counting phase; otherwise every stone on the board lives and
+    /// the game is over.
+    pub agreement: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            size: 9,
+        RuleSet::Chinese.options(9)
+    }
+}
+
+/// A published rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleSet {
+    /// 中国围棋规则 of the Chinese Weiqi Association, 2002: area scoring (article 12), suicide
+    /// forbidden (article 5), no whole board may come back (article 6, 禁止全局同形, read as positional
+    /// superko), komi of 3¾ stones, which is 7.5 points. White gets a point for each handicap stone
+    /// (KataGo, "Supported Go Rules": white handicap bonus N).
+    Chinese,
+    /// 日本囲碁規約 of the Nihon Ki-in and Kansai Ki-in, 1989: territory scoring (articles 8–10), only
+    /// the immediate retaking of a ko is forbidden (article 6), komi of 6.5 as is customary since
+    /// 2002. Longer cycles go on until a side deviates; the text's "no result" (article 12) is left
+    /// to the players.
+    Japanese,
+    /// AGA Concise Rules of Go, 1991: situational superko, suicide forbidden, pass stones with white
+    /// passing last, so that counting territory gives the same margin as counting area; komi of
+    /// 7.5. No compensation for handicap stones is needed then: under area scoring it would be all
+    /// but one.
+    Aga,
+    /// Rules of the New Zealand Go Society: area scoring, situational superko, suicide allowed, komi
+    /// of 7, nothing for handicap stones.
+    NewZealand,
+    /// The logical rules of John Tromp and Bill Taylor, 1995: area scoring of the board as it stands,
+    /// positional superko, suicide allowed. The text leaves komi open; 7.5 is customary.
+    TrompTaylor,
+}
+
+impl RuleSet {
+    /// All of them, the default first.
+    pub const ALL: [RuleSet; 5] = [
+        RuleSet::Chinese,
+        RuleSet::Japanese,
+        RuleSet::Aga,
+        RuleSet::NewZealand,
+        RuleSet::TrompTaylor,
+    ];
+
+    /// Its name in options and on command lines.
+    pub fn id(self) -> &'static str {
+        match self {
+            RuleSet::Chinese => "chinese",
+            RuleSet::Japanese => "japanese",
+            RuleSet::Aga => "aga",
+            RuleSet::NewZealand => "new-zealand",
+            RuleSet::TrompTaylor => "tromp-taylor",
+        }
+    }
+
+    /// Its name in SGF's RU property (those that the file format names, then the customary one).
+    pub fn sgf_name(self) -> &'static str {
+        match self {
+            RuleSet::Chinese => "Chinese",
+            RuleSet::Japanese => "Japanese",
+            RuleSet::Aga => "AGA",
+            RuleSet::NewZealand => "NZ",
+            RuleSet::TrompTaylor => "Tromp-Taylor",
+        }
+    }
+
+    /// An even game under these rules.
+    pub fn options(self, size: u8) -> Options {
+        let area = Options {
+            size,
             komi: 15,
             handicap: 0,
+            free_handicap: false,
             ko: KoRule::PositionalSuperko,
             suicide: false,
+            scoring: Scoring::Area,
+            pass_stones: false,
+            handicap_bonus: HandicapBonus::None,
+            agreement: true,
+        };
+        match self {
+            RuleSet::Chinese => Options {
+                handicap_bonus: HandicapBonus::All,
+                ..area
+            },
+            RuleSet::Japanese => Options {
+                komi: 13,
+                ko: KoRule::Simple,
+                scoring: Scoring::Territory,
+                ..area
+            },
+            RuleSet::Aga => Options {
+                ko: KoRule::SituationalSuperko,
+                scoring: Scoring::Territory,
+                pass_stones: true,
+                handicap_bonus: HandicapBonus::AllButOne,
+                ..area
+            },
+            RuleSet::NewZealand => Options {
+                komi: 14,
+                ko: KoRule::SituationalSuperko,
+                suicide: true,
+                ..area
+            },
+            RuleSet::TrompTaylor => Options {
+                suicide: true,
+                agreement: false,
+                ..area
+            },
         }
+    }
+
+    /// The rule set whose flags a game has, whatever its board, komi and handicap.
+    pub fn of(options: &Options) -> Option<RuleSet> {
+        RuleSet::ALL.into_iter().find(|rules| {
+            let preset = Options {
+                komi: options.komi,
+                handicap: options.handicap,
+                free_handicap: options.free_handicap,
+                ..rules.options(options.size)
+            };
+            preset == *options
+        })
     }
 }
 
@@ -80,6 +213,9 @@ pub enum OptionError {
         /// What was asked for.
         handicap: u8,
     },
+    /// More stones than are ever given.
+    #[error("handicap: 0 or 2 to {MAX_HANDICAP} stones are placed freely, not {0}")]
+    FreeHandicap(u8),
 }
 
 struct HandicapRange(u8);
@@ -175,7 +311,7 @@ pub fn hoshi(size: u8) -> Vec<u16> {
     points
 }
 
-/// What a player can do.
+/// What a player can do, and what a record can say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     /// A stone on a cell (row * side + column, row 0 at the top).
@@ -186,12 +322,25 @@ pub enum Action {
     Resign,
     /// The clock of a side ran out; only a clock says so.
     TimeOut(Color),
+    /// In the counting phase: the stones that share the fate of the stone on this cell are marked
+    /// dead, or alive if they were dead.
+    Toggle(u16),
+    /// In the counting phase: the side whose turn it is agrees to the marks.
+    Agree,
+    /// In the counting phase: the marks are again what was proposed.
+    Propose,
+    /// In the counting phase: play goes on.
+    Resume,
+    /// A record puts a stone on a cell or takes it off; nothing is captured.
+    Setup(u16, Option<Color>),
+    /// A record gives a side the turn.
+    Turn(Color),
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Two passes: the areas are compared.
+    /// The board was counted.
     Score,
     /// This side gave up.
     Resigned(Color),
@@ -199,12 +348,25 @@ pub enum End {
     TimeOut(Color),
 }
 
-/// The score of a board, in half points so that it is a whole number.
+/// What is being done in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Black places his free handicap stones; so many are left.
+    Handicap(u8),
+    /// Ordinary play.
+    Play,
+    /// Dead stones are being agreed on.
+    Counting,
+    /// The game is over.
+    Over,
+}
+
+/// A score, in half points so that it is a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
-    /// Area of black.
+    /// Black's points.
     pub black: i32,
-    /// Area of white with komi and what black gives back for handicap.
+    /// White's, with komi and what it gets for handicap.
     pub white: i32,
 }
 
@@ -215,21 +377,39 @@ impl Score {
     }
 }
 
+/// The marks of the counting phase. The proposal takes a while to find, so it is looked for when
+/// it is first needed; it follows from the position alone.
+#[derive(Clone, Debug)]
+struct Marks {
+    /// Per cell; whole groups.
+    dead: OnceLock<Vec<bool>>,
+    /// Whether a player has changed them.
+    touched: bool,
+    /// Whether the side whose turn it is not agrees to them.
+    other_agrees: bool,
+    /// Whose turn it is to mark and to agree.
+    turn: Color,
+}
+
 /// A game under way or over.
 #[derive(Clone)]
 pub struct Game {
     options: Options,
     position: Position,
+    /// Free handicap stones still to be placed.
+    handicap_left: u8,
     /// Passes in a row just before now.
     passes: u8,
+    /// The counting phase, while it lasts and once it has decided the game.
+    marks: Option<Marks>,
     end: Option<End>,
     move_number: u32,
-    /// The last action and the one before it, as far as they were moves.
+    /// The last action and the one before it.
     last: [Option<Action>; 2],
 }
 
 impl Game {
-    /// A new game, handicap stones placed.
+    /// A new game, fixed handicap stones placed.
     ///
     /// # Errors
     /// An option that the board cannot take; the message names the key.
@@ -240,7 +420,12 @@ impl Game {
         if options.komi.abs() > MAX_KOMI {
             return Err(OptionError::Komi(options.komi));
         }
-        let stones: Vec<(u16, Color)> = handicap_points(options.size, options.handicap)?
+        let Options { handicap, .. } = options;
+        if options.free_handicap && handicap != 0 && !(2..=MAX_HANDICAP).contains(&handicap) {
+            return Err(OptionError::FreeHandicap(handicap));
+        }
+        let fixed = if options.free_handicap { 0 } else { handicap };
+        let stones: Vec<(u16, Color)> = handicap_points(options.size, fixed)?
             .into_iter()
             .map(|cell| (cell, Color::Black))
             .collect();
@@ -252,7 +437,9 @@ impl Game {
         let position =
             Position::from_setup(options.size, options.ko, options.suicide, &stones, first)
                 .map_err(|_| OptionError::Size(options.size))?;
-        Ok(Game::from_position(options, position))
+        let mut game = Game::from_position(options, position);
+        game.handicap_left = if options.free_handicap { handicap } else { 0 };
+        Ok(game)
     }
 
     /// A game that begins from a position, which has been set up with the same options.
@@ -260,7 +447,9 @@ impl Game {
         Game {
             options,
             position,
+            handicap_left: 0,
             passes: 0,
+            marks: None,
             end: None,
             move_number: 0,
             last: [None; 2],
@@ -296,9 +485,24 @@ impl Game {
         &self.position
     }
 
-    /// Whose turn it is, unless the game is over.
+    /// What is being done.
+    pub fn phase(&self) -> Phase {
+        match (self.end, &self.marks, self.handicap_left) {
+            (Some(_), _, _) => Phase::Over,
+            (None, Some(_), _) => Phase::Counting,
+            (None, None, 0) => Phase::Play,
+            (None, None, left) => Phase::Handicap(left),
+        }
+    }
+
+    /// Whose turn it is, unless the game is over; in the counting phase, whose agreement is asked
+    /// for.
     pub fn to_move(&self) -> Option<Color> {
-        self.end.is_none().then(|| self.position.to_move())
+        if self.end.is_some() {
+            return None;
+        }
+        let marks = self.marks.as_ref();
+        Some(marks.map_or(self.position.to_move(), |marks| marks.turn))
     }
 
     /// How it ended, if it has.
@@ -306,33 +510,85 @@ impl Game {
         self.end
     }
 
-    /// Moves so far, passes included.
+    /// Actions so far, passes included.
     pub fn move_number(&self) -> u32 {
         self.move_number
     }
 
-    /// The last move and the one before it.
+    /// The last action and the one before it.
     pub fn last(&self) -> [Option<Action>; 2] {
         self.last
     }
 
-    /// Whether the last move was a pass, so that another ends the game.
+    /// Whether the last move was a pass, so that another ends play.
     pub fn last_was_pass(&self) -> bool {
         self.passes > 0
     }
 
-    /// What white gets on top of its area, in half points: komi, and one point for each handicap
-    /// stone.
-    pub fn white_bonus(&self) -> i32 {
-        self.options.komi + 2 * i32::from(self.options.handicap)
+    /// Whether a pass now would end play.
+    pub fn pass_ends_play(&self) -> bool {
+        let white_is_last = !self.options.pass_stones || self.position.to_move() == Color::White;
+        self.passes > 0 && white_is_last
     }
 
-    /// The score of the board as it stands, every stone living.
+    /// What white gets for black's handicap stones, in half points.
+    pub fn handicap_bonus(&self) -> i32 {
+        let stones = i32::from(self.options.handicap);
+        let points = match (self.options.scoring, self.options.handicap_bonus) {
+            (Scoring::Territory, _) | (_, HandicapBonus::None) => 0,
+            (Scoring::Area, HandicapBonus::AllButOne) => (stones - 1).max(0),
+            (Scoring::Area, HandicapBonus::All) => stones,
+        };
+        2 * points
+    }
+
+    /// What white gets on top of its points, in half points: komi, and the bonus for handicap.
+    pub fn white_bonus(&self) -> i32 {
+        self.options.komi + self.handicap_bonus()
+    }
+
+    /// Which stones are taken for dead, per cell: in the counting phase the proposal and what the
+    /// players made of it, afterwards what they agreed on; none before.
+    pub fn dead(&self) -> &[bool] {
+        self.marks.as_ref().map_or(&[], |marks| {
+            marks.dead.get_or_init(|| self.proposal()).as_slice()
+        })
+    }
+
+    /// Which stones look dead in this position, per cell.
+    pub fn proposal(&self) -> Vec<bool> {
+        let board = self.position.board();
+        ending::dead_stones(board, self.position.to_move(), board.key())
+    }
+
+    /// The board counted with the dead stones of [`Game::dead`].
+    pub fn count(&self) -> Count {
+        self.count_with(self.dead())
+    }
+
+    /// The board counted with the given dead stones, per cell.
+    pub fn count_with(&self, dead: &[bool]) -> Count {
+        let seki_counts = self.options.scoring == Scoring::Area || self.options.pass_stones;
+        Count::new(self.position.board(), dead, seki_counts)
+    }
+
+    /// The score with the dead stones of [`Game::dead`].
     pub fn score(&self) -> Score {
-        let (black, white) = score::area(self.position.board());
+        self.score_of(&self.count())
+    }
+
+    /// The score that a count leads to.
+    pub fn score_of(&self, count: &Count) -> Score {
+        let scoring = self.options.scoring;
+        let [black, white] = count.points(scoring);
+        let prisoners = |color| match scoring {
+            Scoring::Area => 0,
+            Scoring::Territory => self.position.captures(color),
+        };
+        let half = |points: u32| i32::try_from(points).map_or(i32::MAX / 4, |points| 2 * points);
         Score {
-            black: 2 * black as i32,
-            white: 2 * white as i32 + self.white_bonus(),
+            black: half(black.saturating_add(prisoners(Color::Black))),
+            white: half(white.saturating_add(prisoners(Color::White))) + self.white_bonus(),
         }
     }
 
@@ -353,12 +609,33 @@ impl Game {
     /// # Errors
     /// Why not.
     pub fn check(&self, action: Action) -> Result<(), Illegal> {
-        if self.end.is_some() {
-            return Err(Illegal::GameOver);
-        }
-        match action {
-            Action::Place(cell) => self.position.check(cell),
-            Action::Pass | Action::Resign | Action::TimeOut(_) => Ok(()),
+        let phase = self.phase();
+        match (action, phase) {
+            (Action::Setup(cell, _), _) => match self.position.board().point(cell) {
+                Some(_) => Ok(()),
+                None => Err(Illegal::OffBoard),
+            },
+            (Action::Turn(_), _) => Ok(()),
+            (_, Phase::Over) => Err(Illegal::GameOver),
+            (Action::Resign | Action::TimeOut(_), _) => Ok(()),
+            (Action::Place(cell), Phase::Play | Phase::Handicap(_)) => self.position.check(cell),
+            (Action::Pass, Phase::Play) => Ok(()),
+            (Action::Toggle(cell), Phase::Counting) => match self.position.board().point(cell) {
+                None => Err(Illegal::OffBoard),
+                Some(point) if self.position.board().is_empty(point) => Err(Illegal::NoStone),
+                Some(_) => Ok(()),
+            },
+            (Action::Agree | Action::Resume, Phase::Counting) => Ok(()),
+            (Action::Propose, Phase::Counting) => match &self.marks {
+                Some(marks) if marks.touched => Ok(()),
+                _ => Err(Illegal::WrongPhase),
+            },
+            (Action::Place(_), Phase::Counting) => Err(Illegal::Counting),
+            (Action::Pass, Phase::Handicap(_)) => Err(Illegal::HandicapFirst),
+            (
+                Action::Pass | Action::Toggle(_) | Action::Agree | Action::Propose | Action::Resume,
+                Phase::Play | Phase::Handicap(_) | Phase::Counting,
+            ) => Err(Illegal::WrongPhase),
         }
     }
 
@@ -370,29 +647,132 @@ impl Game {
         self.check(action)?;
         let mut taken = 0;
         match action {
-            Action::Place(cell) => {
-                taken = self.position.play(cell)?;
-                self.passes = 0;
-            }
-            Action::Pass => {
-                self.position.pass();
-                self.passes += 1;
-                if self.passes == 2 {
-                    self.end = Some(End::Score);
-                }
-            }
-            Action::Resign => self.end = Some(End::Resigned(self.position.to_move())),
+            Action::Place(cell) => taken = self.place(cell)?,
+            Action::Pass => self.pass(),
+            Action::Resign => self.end = self.to_move().map(End::Resigned),
             Action::TimeOut(color) => self.end = Some(End::TimeOut(color)),
+            Action::Toggle(cell) => self.toggle(cell),
+            Action::Agree => self.agree(),
+            Action::Propose => self.open_counting(self.to_move()),
+            Action::Resume => self.play_on(),
+            Action::Setup(cell, stone) => {
+                self.position.set_stone(cell, stone)?;
+                self.play_on();
+                self.handicap_left = 0;
+            }
+            Action::Turn(color) => self.give_turn(color),
         }
-        self.move_number += 1;
+        self.move_number = self.move_number.saturating_add(1);
         self.last = [Some(action), self.last[0]];
         Ok(taken)
     }
 
-    /// The cells where the side to move may place a stone, in ascending order; none once the game
-    /// is over.
+    fn place(&mut self, cell: u16) -> Result<u32, Illegal> {
+        let taken = self.position.play(cell)?;
+        self.passes = 0;
+        if self.handicap_left > 0 {
+            self.handicap_left -= 1;
+            if self.handicap_left > 0 {
+                self.position.set_to_move(Color::Black);
+            }
+        }
+        Ok(taken)
+    }
+
+    fn pass(&mut self) {
+        let ends_play = self.pass_ends_play();
+        if self.options.pass_stones {
+            let other = !self.position.to_move();
+            self.position.hand_over(other, 1);
+        }
+        self.position.pass();
+        self.passes = self.passes.saturating_add(1);
+        match (ends_play, self.options.agreement) {
+            (false, _) => {}
+            (true, true) => self.open_counting(None),
+            (true, false) => self.end = Some(End::Score),
+        }
+    }
+
+    /// The marks are what is proposed; it is `turn`'s turn, or that of the side which would move.
+    fn open_counting(&mut self, turn: Option<Color>) {
+        self.marks = Some(Marks {
+            dead: OnceLock::new(),
+            touched: false,
+            other_agrees: false,
+            turn: turn.unwrap_or(self.position.to_move()),
+        });
+    }
+
+    /// Marks the group on `cell`, and all of its colour that it reaches over empty points and
+    /// stones of its colour, dead or alive.
+    fn toggle(&mut self, cell: u16) {
+        let mut dead = self.dead().to_vec();
+        let board = self.position.board();
+        let Some(start) = board.point(cell) else {
+            return;
+        };
+        let Some(color) = board.stone(start) else {
+            return;
+        };
+        dead.resize(usize::from(board.area()), false);
+        let was_dead = dead.get(usize::from(cell)) == Some(&true);
+        let mut seen = vec![false; dead.len()];
+        let mut found = vec![start];
+        while let Some(point) = found.pop() {
+            let index = usize::from(board.cell(point));
+            if std::mem::replace(&mut seen[index], true) {
+                continue;
+            }
+            if board.stone(point) == Some(color) {
+                dead[index] = !was_dead;
+            }
+            let next = board.neighbors(point);
+            found.extend(
+                next.into_iter()
+                    .filter(|&n| board.is_empty(n) || board.stone(n) == Some(color)),
+            );
+        }
+        if let Some(marks) = &mut self.marks {
+            marks.dead = OnceLock::from(dead);
+            marks.touched = true;
+            marks.other_agrees = false;
+        }
+    }
+
+    fn agree(&mut self) {
+        match &mut self.marks {
+            Some(marks) if marks.other_agrees => self.end = Some(End::Score),
+            Some(marks) => {
+                marks.other_agrees = true;
+                marks.turn = !marks.turn;
+            }
+            None => {}
+        }
+    }
+
+    /// Gives `color` the turn; where it has it already, only the counting phase or the end is over.
+    fn give_turn(&mut self, color: Color) {
+        if !matches!(self.phase(), Phase::Play | Phase::Handicap(_)) {
+            self.play_on();
+        }
+        if self.position.to_move() != color {
+            self.passes = 0;
+            self.handicap_left = 0;
+            self.position.set_to_move(color);
+        }
+    }
+
+    /// Back to ordinary play, from whatever phase.
+    fn play_on(&mut self) {
+        self.end = None;
+        self.marks = None;
+        self.passes = 0;
+    }
+
+    /// The cells where the side to move may place a stone, in ascending order; none outside play.
     pub fn legal_cells(&self) -> Vec<u16> {
-        if self.end.is_some() {
+        if !matches!(self.phase(), Phase::Play | Phase::Handicap(_)) {
             return Vec::new();
         }
         let cells = 0..self.position.board().area();
@@ -402,23 +782,42 @@ impl Game {
     }
 
     /// A key of everything that decides how the game goes on: position, repetitions forbidden,
-    /// passes and end.
+    /// passes, marks and end.
     pub fn key(&self) -> u64 {
         let mut key = self.position.history_key();
-        let end = match self.end {
+        let mut add = |part: u64| key = crate::rng::split_mix(key ^ part).0;
+        add(match self.end {
             None => 0,
             Some(End::Score) => 1,
             Some(End::Resigned(color)) => 2 + color.index() as u64,
             Some(End::TimeOut(color)) => 4 + color.index() as u64,
-        };
+        });
+        let options = &self.options;
         for part in [
-            end,
             u64::from(self.passes),
+            u64::from(self.handicap_left),
             u64::from(self.white_bonus().unsigned_abs()),
             u64::from(self.white_bonus() < 0),
-            u64::from(self.options.size),
+            u64::from(options.size),
+            options.scoring as u64 * 4
+                + u64::from(options.pass_stones) * 2
+                + u64::from(options.agreement),
         ] {
-            key = crate::rng::split_mix(key ^ part).0;
+            add(part);
+        }
+        if options.scoring == Scoring::Territory {
+            for color in Color::ALL {
+                add(u64::from(self.position.captures(color)));
+            }
+        }
+        if let Some(marks) = &self.marks {
+            add(1 + u64::from(marks.other_agrees) * 2 + marks.turn as u64 * 4);
+            // An untouched proposal follows from the position.
+            if marks.touched {
+                for (cell, _) in (1_u64..).zip(self.dead()).filter(|(_, dead)| **dead) {
+                    add(cell);
+                }
+            }
         }
         key
     }

@@ -6,6 +6,7 @@
 //! the tree on all threads; [`player`] turns what was found into a move, a pass or giving up, at
 //! the strength of a level.
 
+pub mod ending;
 pub mod evaluator;
 pub mod pattern;
 pub mod player;

@@ -35,6 +35,8 @@ fn game(options: Options, moves: &str) -> Game {
 fn size(size: u8) -> Options {
     Options {
         size,
+        // The board is counted as it stands, so that a game is over after two passes.
+        agreement: false,
         ..Options::default()
     }
 }

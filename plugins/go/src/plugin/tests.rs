@@ -31,15 +31,16 @@ fn options_are_read_and_refused_by_key() {
             size: 13,
             komi: 1,
             handicap: 4,
-            ko: KoRule::Simple,
-            suicide: true
+            ko: crate::rules::KoRule::Simple,
+            suicide: true,
+            ..rules::Options::default()
         }
     );
     for (text, key) in [
         ("size = 4", "size"),
         ("size = 26", "size"),
         ("size = \"nine\"", "size"),
-        ("komi = 101", "komi"),
+        ("komi = 1001", "komi"),
         ("komi = 7.5", "komi"),
         ("handicap = 1", "handicap"),
         ("handicap = 10", "handicap"),
@@ -185,6 +186,8 @@ fn the_status_follows_the_game() {
     assert_eq!(game.status().to_move, Some(0));
     assert!(game.status().can_pass);
     play(&mut game, "C3 pass pass");
+    assert_eq!((game.status().phase, game.status().to_move), (1, Some(1)));
+    play(&mut game, "agree agree");
     let status = game.status();
     assert_eq!(
         status.outcome,
@@ -196,7 +199,7 @@ fn the_status_follows_the_game() {
     assert_eq!(status.score, Some([50, 1, 0, 0]));
     assert_eq!(
         (status.to_move, status.can_pass, status.move_number),
-        (None, false, 3)
+        (None, false, 5)
     );
     assert_eq!(
         game.status_text(Viewer::Public, Lang::En),
@@ -268,7 +271,7 @@ fn the_ladder_reads_as_games() {
 fn a_level_is_passed_by_winning_it() {
     let mut game = game("size = 9\nkomi = 1\nhandicap = 3");
     assert_eq!(game.level_result(0, 0), None);
-    play(&mut game, "pass pass");
+    play(&mut game, "pass pass agree agree");
     let won = game.level_result(0, 0).expect("it is over");
     assert_eq!((won.passed, won.stars), (true, 3));
     assert_eq!(won.points, 120);

@@ -162,6 +162,8 @@ fn an_empty_board_is_won_by_komi() {
     assert_eq!(game.end(), None);
     assert!(game.last_was_pass());
     play(&mut game, "pass");
+    assert_eq!((game.end(), game.phase()), (None, Phase::Counting));
+    play(&mut game, "agree agree");
     assert_eq!(game.end(), Some(End::Score));
     assert_eq!(
         game.score(),
@@ -182,7 +184,7 @@ fn one_stone_owns_the_board_and_a_whole_komi_can_draw() {
         komi: 50,
         ..Options::default()
     });
-    play(&mut even, "C3 pass pass");
+    play(&mut even, "C3 pass pass agree agree");
     assert_eq!(
         even.score(),
         Score {
@@ -199,7 +201,7 @@ fn passes_must_follow_each_other_to_end_the_game() {
     play(&mut game, "pass E5 pass D5 E4 pass");
     assert_eq!(game.end(), None);
     play(&mut game, "pass");
-    assert_eq!(game.end(), Some(End::Score));
+    assert_eq!(game.phase(), Phase::Counting);
     assert_eq!(game.move_number(), 7);
 }
 
@@ -318,4 +320,350 @@ fn a_set_up_without_liberties_is_refused() {
     assert_eq!(result.map(|_| ()), Err(SetupError::OffBoard(25)));
     let result = Position::new(1, KoRule::Simple, false);
     assert_eq!(result.map(|_| ()), Err(SetupError::Size(1)));
+}
+
+#[test]
+fn presets_are_told_by_their_flags() {
+    for rules in RuleSet::ALL {
+        let options = Options {
+            komi: 1,
+            handicap: 2,
+            free_handicap: true,
+            ..rules.options(13)
+        };
+        assert_eq!(RuleSet::of(&options), Some(rules));
+        assert!(Game::new(options).is_ok());
+    }
+    assert_eq!(Options::default(), RuleSet::Chinese.options(9));
+    let mixed = Options {
+        suicide: true,
+        ..RuleSet::Japanese.options(19)
+    };
+    assert_eq!(RuleSet::of(&mixed), None);
+}
+
+/// What each rule set makes of one finished board: black has 44 points of area, white 37; each
+/// took one stone, and black placed as many as white.
+#[test]
+fn one_board_under_every_rule_set() {
+    let rows = [
+        "....XO...",
+        "....XO...",
+        "....XO...",
+        "...XXO...",
+        "...XOO...",
+        "....XO...",
+        "....XO...",
+        "....XO...",
+        "....XO...",
+    ];
+    for (rules, black, white) in [
+        (RuleSet::Chinese, 2 * 44, 2 * 37 + 15),
+        (RuleSet::Japanese, 2 * 34, 2 * 27 + 13),
+        (RuleSet::Aga, 2 * 34, 2 * 27 + 15),
+        (RuleSet::NewZealand, 2 * 44, 2 * 37 + 14),
+        (RuleSet::TrompTaylor, 2 * 44, 2 * 37 + 15),
+    ] {
+        let game = Game::from_diagram(rules.options(9), &rows, Color::Black);
+        assert_eq!(game.score(), Score { black, white }, "{rules:?}");
+    }
+}
+
+/// Under AGA rules the margin is the same by area and by territory, however the game went: each
+/// side has handed over or placed as many stones as the other when white has passed last.
+#[test]
+fn pass_stones_make_territory_equal_to_area() {
+    use crate::rng::Rng;
+    for seed in 0..30_u64 {
+        for handicap in [0, 2, 3] {
+            let mut rng = Rng::new(seed);
+            let territory = Options {
+                handicap,
+                free_handicap: seed % 2 == 1,
+                ..RuleSet::Aga.options(7)
+            };
+            let mut game = self::game(territory);
+            while !matches!(game.phase(), Phase::Counting) {
+                let cells = game.legal_cells();
+                let done = game.move_number() > 150;
+                let passes = matches!(game.phase(), Phase::Play) && (done || rng.below(12) == 0);
+                let action = match cells.get(rng.below(cells.len().max(1) as u32) as usize) {
+                    Some(&cell) if !passes => Action::Place(cell),
+                    _ => Action::Pass,
+                };
+                game.apply(action).expect("a legal move");
+            }
+            let by_territory = game.score_of(&game.count_with(&[]));
+            let mut area = game.clone();
+            area.options.scoring = Scoring::Area;
+            let by_area = area.score_of(&area.count_with(&[]));
+            assert_eq!(
+                by_territory.lead(),
+                by_area.lead(),
+                "seed {seed}, handicap {handicap}"
+            );
+        }
+    }
+}
+
+#[test]
+fn under_pass_stones_white_passes_last() {
+    let mut game = game(RuleSet::Aga.options(9));
+    play(&mut game, "E5 pass pass");
+    assert_eq!(game.phase(), Phase::Play, "black passed last");
+    assert_eq!(game.position().captures(Color::Black), 1);
+    assert_eq!(game.position().captures(Color::White), 1);
+    play(&mut game, "pass");
+    assert_eq!(game.phase(), Phase::Counting);
+    assert_eq!(game.position().captures(Color::Black), 2);
+}
+
+#[test]
+fn tromp_and_taylor_count_the_board_as_it_stands() {
+    let mut game = game(RuleSet::TrompTaylor.options(5));
+    play(&mut game, "C3 A1 pass pass");
+    assert_eq!(game.end(), Some(End::Score));
+    assert!(game.dead().is_empty());
+    assert_eq!(game.score().black, 2);
+}
+
+/// A wall down the board, one white stone lost behind it.
+const LOST_STONE: [&str; 9] = [
+    "..XO.....",
+    ".OXO.....",
+    "..XO.....",
+    "..XO.....",
+    "..XO.....",
+    "..XO.....",
+    "..XO.....",
+    "..XO.....",
+    "..XO.....",
+];
+
+#[test]
+fn dead_stones_are_proposed_marked_and_agreed_on() {
+    let mut game = Game::from_diagram(Options::default(), &LOST_STONE, Color::Black);
+    play(&mut game, "pass pass");
+    assert_eq!(game.phase(), Phase::Counting);
+    let lost = parse_point("B8", 9).expect("a point");
+    let dead: Vec<usize> = (0..81).filter(|&cell| game.dead()[cell]).collect();
+    assert_eq!(dead, [usize::from(lost)], "one stone is proposed");
+    assert_eq!(game.score().lead(), 2 * (27 - 54) - 15);
+    assert_eq!(game.check(Action::Propose), Err(Illegal::WrongPhase));
+    assert_eq!(game.check(Action::Place(0)), Err(Illegal::Counting));
+    assert_eq!(game.check(Action::Pass), Err(Illegal::WrongPhase));
+    assert_eq!(game.check(Action::Toggle(0)), Err(Illegal::NoStone));
+    assert_eq!(game.check(Action::Toggle(81)), Err(Illegal::OffBoard));
+
+    // Black agrees; white says the stone lives, which takes black's word back.
+    let untouched = game.key();
+    play(&mut game, "agree");
+    assert_eq!(game.to_move(), Some(Color::White));
+    assert_ne!(game.key(), untouched);
+    game.apply(Action::Toggle(lost)).expect("a stone");
+    assert!(game.dead().iter().all(|dead| !dead));
+    assert_eq!(game.to_move(), Some(Color::White));
+    assert_eq!(
+        game.score().lead(),
+        2 * (9 - 55) - 15,
+        "the region is nobody's now"
+    );
+    play(&mut game, "agree");
+    assert_eq!((game.end(), game.to_move()), (None, Some(Color::Black)));
+    // Black has the proposal back, and both agree.
+    play(&mut game, "propose agree agree");
+    assert_eq!(game.end(), Some(End::Score));
+    assert_eq!(game.winner(), Some(Color::White));
+    assert_eq!(game.dead().iter().filter(|dead| **dead).count(), 1);
+}
+
+#[test]
+fn a_mark_takes_all_of_a_colour_in_its_region() {
+    let rows = ["XX.XO", "OOOOO", "..X..", ".....", "....."];
+    let options = Options {
+        size: 5,
+        ..Options::default()
+    };
+    let mut game = Game::from_diagram(options, &rows, Color::Black);
+    play(&mut game, "pass pass");
+    let before = game.dead().to_vec();
+    game.apply(Action::Toggle(0)).expect("a stone");
+    let changed: Vec<usize> = (0..25)
+        .filter(|&cell| game.dead()[cell] != before[cell])
+        .collect();
+    // The stone behind white's wall is not in the region, and white's stones are not black's.
+    assert_eq!(changed, [0, 1, 3]);
+}
+
+#[test]
+fn a_dispute_is_played_out() {
+    let mut game = Game::from_diagram(Options::default(), &LOST_STONE, Color::Black);
+    play(&mut game, "pass pass agree resume");
+    assert_eq!(
+        (game.phase(), game.to_move()),
+        (Phase::Play, Some(Color::Black))
+    );
+    assert!(game.dead().is_empty());
+    assert!(!game.last_was_pass());
+    play(&mut game, "A8 pass B9 pass B7 pass");
+    assert_eq!(game.position().captures(Color::Black), 1);
+    play(&mut game, "pass");
+    assert_eq!(game.phase(), Phase::Counting);
+}
+
+#[test]
+fn resigning_and_time_end_the_counting_too() {
+    let mut resigned = game(Options::default());
+    play(&mut resigned, "pass pass agree resign");
+    assert_eq!(resigned.end(), Some(End::Resigned(Color::White)));
+    let mut late = game(Options::default());
+    play(&mut late, "pass pass");
+    late.apply(Action::TimeOut(Color::Black)).expect("a clock");
+    assert_eq!(late.winner(), Some(Color::White));
+}
+
+#[test]
+fn territory_counts_prisoners_and_dead_stones() {
+    let options = RuleSet::Japanese.options(9);
+    let mut game = Game::from_diagram(options, &LOST_STONE, Color::Black);
+    play(&mut game, "pass pass");
+    // 18 empty points behind the wall, the one under the dead stone among them, and the stone.
+    assert_eq!(
+        game.score(),
+        Score {
+            black: 2 * (18 + 1),
+            white: 2 * 45 + 13
+        }
+    );
+}
+
+#[test]
+fn points_in_seki_are_no_territory() {
+    // Top left: black has an eye at A9, white one at E9, and neither can fill C9.
+    let rows = [
+        ".X.O.OX..",
+        "XXOOOOX..",
+        "OOOXXXX..",
+        "XXXX.....",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    let cell = |name| usize::from(parse_point(name, 9).expect("a point"));
+    let owners = |rules: RuleSet| {
+        let game = Game::from_diagram(rules.options(9), &rows, Color::Black);
+        game.count_with(&[]).owners
+    };
+    let (area, territory, aga) = (
+        owners(RuleSet::Chinese),
+        owners(RuleSet::Japanese),
+        owners(RuleSet::Aga),
+    );
+    for (name, owner) in [("A9", Color::Black), ("E9", Color::White)] {
+        assert_eq!(area[cell(name)], Some(owner));
+        assert_eq!(territory[cell(name)], None);
+        assert_eq!(aga[cell(name)], Some(owner), "pass stones make up for it");
+    }
+    assert_eq!(area[cell("C9")], None);
+    assert_eq!(
+        territory[cell("A5")],
+        Some(Color::Black),
+        "outside it counts"
+    );
+}
+
+#[test]
+fn free_handicap_stones_are_black_s_first_moves() {
+    let mut game = game(Options {
+        handicap: 3,
+        free_handicap: true,
+        ..Options::default()
+    });
+    assert_eq!(game.phase(), Phase::Handicap(3));
+    assert_eq!(game.check(Action::Pass), Err(Illegal::HandicapFirst));
+    play(&mut game, "A1 E5");
+    assert_eq!(
+        (game.phase(), game.to_move()),
+        (Phase::Handicap(1), Some(Color::Black))
+    );
+    play(&mut game, "J9");
+    assert_eq!(
+        (game.phase(), game.to_move()),
+        (Phase::Play, Some(Color::White))
+    );
+    assert_eq!(game.white_bonus(), 15 + 6);
+    let result = Game::new(Options {
+        handicap: 10,
+        free_handicap: true,
+        ..Options::default()
+    });
+    assert_eq!(
+        result.map(|_| ()).unwrap_err(),
+        OptionError::FreeHandicap(10)
+    );
+}
+
+#[test]
+fn records_set_up_stones_and_turns_at_any_moment() {
+    let apply = |game: &mut Game, text: &str| {
+        let action = crate::notation::parse_action(text, 9).expect("a move");
+        game.apply(action)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+    };
+    let mut game = game(Options::default());
+    apply(&mut game, "E5");
+    for text in ["set W A1", "set B A2", "set B B1", "set - E5", "set W A1"] {
+        apply(&mut game, text);
+    }
+    let stone = |game: &Game, name| {
+        game.position()
+            .stone(parse_point(name, 9).expect("a point"))
+    };
+    assert_eq!(
+        stone(&game, "A1"),
+        Some(Color::White),
+        "it stands without liberties"
+    );
+    assert_eq!(stone(&game, "E5"), None);
+    assert_eq!(game.to_move(), Some(Color::White), "the turn stays");
+    apply(&mut game, "turn B");
+    apply(&mut game, "turn B");
+    assert_eq!(game.to_move(), Some(Color::Black));
+    // Also out of the counting phase and after the end.
+    for end in [
+        &["pass", "pass"][..],
+        &["pass", "pass", "agree", "agree"],
+        &["resign"],
+    ] {
+        let mut ended = game.clone();
+        for text in end {
+            apply(&mut ended, text);
+        }
+        apply(&mut ended, "set W J9");
+        assert_eq!((ended.phase(), ended.end()), (Phase::Play, None), "{end:?}");
+    }
+    assert_eq!(game.check(Action::Setup(81, None)), Err(Illegal::OffBoard));
+}
+
+#[test]
+fn a_record_may_be_long() {
+    let mut game = game(Options {
+        size: 19,
+        ..RuleSet::Japanese.options(19)
+    });
+    for number in 0..20_000_u32 {
+        let color = if number % 2 == 0 { "B" } else { "W" };
+        let cell = (number % 361) as u16;
+        let text = crate::notation::parse_action(&format!("turn {color}"), 19).expect("a turn");
+        game.apply(text).expect("a turn");
+        let stone = if number / 361 % 2 == 0 {
+            Some(Color::Black)
+        } else {
+            None
+        };
+        game.apply(Action::Setup(cell, stone)).expect("a stone");
+    }
+    assert_eq!(game.move_number(), 40_000);
 }
