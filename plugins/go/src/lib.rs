@@ -10,6 +10,7 @@
 
 pub mod ai;
 pub mod board;
+pub mod gtp;
 mod history;
 pub mod levels;
 pub mod notation;

@@ -10,7 +10,7 @@ use crate::ai::tactics;
 use crate::ai::tree::MAX_VISITS;
 use crate::board::{Color, Point};
 use crate::rng::Rng;
-use crate::rules::{Action, Game};
+use crate::rules::{Action, Game, Phase};
 use crate::score;
 
 /// How well to play.
@@ -61,8 +61,11 @@ pub struct Player {
     rng: Rng,
 }
 
-/// The searching side's problem in `game`, or `None` if the game is over.
+/// The searching side's problem in `game`, or `None` unless somebody is to place a stone.
 pub fn problem(game: &Game) -> Option<Problem> {
+    if !matches!(game.phase(), Phase::Play | Phase::Handicap(_)) {
+        return None;
+    }
     let to_move = game.to_move()?;
     let position = game.position();
     let board = position.board().clone();
