@@ -41,6 +41,9 @@ pub struct Describe {
     /// Schema of the options. An option of an unknown type is left out: its default applies.
     #[serde(default, deserialize_with = "known_options")]
     pub options: Vec<OptionSpec>,
+    /// Named sets of options, the usual one first.
+    #[serde(default)]
+    pub presets: Vec<Preset>,
     /// The kinds of pieces; `GpCell::piece` is 1 + the index here.
     #[serde(default)]
     pub pieces: Vec<Piece>,
@@ -118,6 +121,22 @@ pub struct Choice {
     /// Name for people.
     #[serde(default)]
     pub name: String,
+}
+
+/// Values of several options under one name.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Preset {
+    /// Key, unique among the presets.
+    pub id: String,
+    /// Name for people.
+    #[serde(default)]
+    pub name: String,
+    /// What distinguishes it; may be empty.
+    #[serde(default)]
+    pub help: String,
+    /// The options that it sets. Keys that the schema lacks mean nothing; a value is one that its option allows.
+    #[serde(default)]
+    pub options: toml::Table,
 }
 
 /// A kind of piece.
@@ -340,6 +359,11 @@ impl Describe {
         for option in &self.options {
             option.check()?;
         }
+        count("presets", self.presets.len(), MAX_ENTRIES)?;
+        unique("presets", self.presets.iter().map(|p| p.id.as_str()))?;
+        for preset in &self.presets {
+            preset.check(&self.options)?;
+        }
         count("pieces", self.pieces.len(), MAX_PIECES)?;
         for (i, piece) in self.pieces.iter().enumerate() {
             line(&format!("pieces[{i}].name"), &piece.name)?;
@@ -399,6 +423,11 @@ impl Describe {
             OptionSpec::same_but_for_words,
         ) {
             return differs("options");
+        }
+        if !same(&self.presets, &other.presets, |a, b| {
+            (&a.id, &a.options) == (&b.id, &b.options)
+        }) {
+            return differs("presets");
         }
         if !same(&self.pieces, &other.pieces, |a, b| {
             (a.shape, &a.colour) == (b.shape, &b.colour)
@@ -484,6 +513,26 @@ impl OptionSpec {
         (&self.key, self.kind, &self.default) == (&other.key, other.kind, &other.default)
             && (self.min, self.max, self.step) == (other.min, other.max, other.step)
             && same(&self.choices, &other.choices, |a, b| a.value == b.value)
+    }
+}
+
+impl Preset {
+    fn check(&self, options: &[OptionSpec]) -> Result<(), String> {
+        key("presets.id", &self.id)?;
+        let at = |part: &str| format!("presets.{}.{part}", self.id);
+        line(&at("name"), &self.name)?;
+        line(&at("help"), &self.help)?;
+        for option in options {
+            if let Some(value) = self.options.get(&option.key)
+                && !option.takes(value)
+            {
+                return Err(format!(
+                    "{} is {value}, which the option cannot take",
+                    at(&format!("options.{}", option.key))
+                ));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -14,7 +14,7 @@ use qiju_abi::{
 
 use super::buffer::{self, ErrorText, borrowed, check, failure};
 use super::layout::MAX_CELLS;
-use super::{AiParams, GameError, Job, Lang, Layout, Plugin};
+use super::{AiParams, GameError, Job, Lang, Layout, Plugin, Tally};
 
 /// Room for moves at first; games with more legal moves are asked again.
 const FIRST_MOVES: usize = 512;
@@ -262,6 +262,29 @@ impl Game {
                 (self.plugin.vtable().status_text)(self.raw(), viewer, borrowed(lang.tag()), out)
             }
         })
+    }
+
+    /// The account of the score for `viewer`; `None` while there is nothing to account for.
+    ///
+    /// # Errors
+    /// Any failure of the game; an account that cannot be read.
+    pub fn tally(&self, viewer: u16, lang: Lang) -> Result<Option<Tally>, GameError> {
+        let Some(tally) = self.plugin.vtable().tally else {
+            return Ok(None);
+        };
+        let text = self.text("tally", buffer::MAX_WORDS, |out| {
+            // SAFETY: the state is alive, and both pointers are valid for the call.
+            unsafe { tally(self.raw(), viewer, borrowed(lang.tag()), out) }
+        });
+        let text = match text {
+            Ok(text) => text,
+            Err(GameError::Unsupported) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let sides = self.plugin.describe(lang).sides.len();
+        Tally::read(&text, sides)
+            .map(Some)
+            .map_err(|why| GameError::BadOutput(format!("tally: {why}")))
     }
 
     /// The legal moves in a stable order: all of them, or those that begin on

@@ -27,6 +27,7 @@ mod load_error;
 mod object_file;
 mod plugin;
 mod probe;
+mod tally;
 #[cfg(all(test, unix))]
 mod testing;
 #[cfg(all(test, unix))]
@@ -37,7 +38,7 @@ mod vtable;
 pub use conformance::{check_command, check_group_command};
 pub use describe::{
     AiLevel, Choice, Describe, Format, Level, OptionSpec, OptionType, Overlay, OverlayKind, Piece,
-    Shape, Side,
+    Preset, Shape, Side,
 };
 pub use discover::{Found, FoundState, SearchPath, Trust, discover, search_paths};
 pub use error::{GameError, ReadRecordError};
@@ -49,3 +50,4 @@ pub use load::load;
 pub use load_error::{LoadCause, LoadError};
 pub use plugin::Plugin;
 pub use probe::{Prober, probe_command};
+pub use tally::{Tally, TallyRow};

@@ -85,6 +85,14 @@ pub struct Vtable {
             out: *mut GpLevelResult,
         ) -> i32,
     >,
+    pub tally: Option<
+        unsafe extern "C" fn(
+            state: *const c_void,
+            viewer: u16,
+            lang: GpStr,
+            out: *mut GpText,
+        ) -> i32,
+    >,
 }
 
 /// The functions of a search: a game has all of them or none.
@@ -169,6 +177,7 @@ impl Vtable {
             overlay: table.overlay,
             level: table.level,
             level_result: table.level_result,
+            tally: table.tally,
         })
     }
 }

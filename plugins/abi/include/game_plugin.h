@@ -562,6 +562,11 @@ typedef struct GamePlugin {
     /* [any] Optional. A table of further functions by "id/1", or NULL. It lives as long as
      * the library. */
     const void *(*extension)(GpStr id);
+
+    /* [state] Optional. The account of a score for `viewer` as TOML (see docs/ABI.md): what each
+     * side's points are made of, and why who wins. GP_E_UNSUPPORTED while there is nothing to
+     * account for. */
+    int32_t (*tally)(const void *state, uint16_t viewer, GpStr lang, GpText *out);
 } GamePlugin;
 
 /* What the exported symbol gives. It lives as long as the library. */

@@ -577,6 +577,15 @@ pub struct GamePlugin {
     >,
     /// \[any\] Optional. A table of further functions by "id/1", or null. It lives as long as the library.
     pub extension: Option<unsafe extern "C" fn(id: GpStr) -> *const c_void>,
+    /// \[state\] Optional. The account of a score for `viewer` as TOML (see `docs/ABI.md`): what each side's points are made of, and why who wins. [`GP_E_UNSUPPORTED`] while there is nothing to account for.
+    pub tally: Option<
+        unsafe extern "C" fn(
+            state: *const c_void,
+            viewer: u16,
+            lang: GpStr,
+            out: *mut GpText,
+        ) -> i32,
+    >,
 }
 
 /// An overlay has nothing to show on this cell.

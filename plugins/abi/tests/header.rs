@@ -64,6 +64,7 @@ fn rust_structs() -> Vec<StructFacts> {
             size, reserved, describe, create, clone, destroy, layout, view, status, status_text,
             moves, apply, explain, move_text, parse_move, move_label, write_record, read_record,
             ai_start, ai_step, ai_cancel, ai_free, overlay, level, level_result, extension,
+            tally,
         }
         GamePluginEntry { size, magic, abi_major, abi_minor, count, reserved, plugin }
     }

@@ -11,7 +11,7 @@ use qiju_sdk::abi::{
 };
 use qiju_sdk::{
     Ai, AiParams, Area, Candidate, Cell, Describe, Lang, Layout, Level, LevelResult, Move, Outcome,
-    Overlay, OverlayKind, Piece, Progress, Report, Shape, Side, Status, Viewer,
+    Overlay, OverlayKind, Piece, Progress, Report, Shape, Side, Status, Tally, Viewer,
 };
 
 use crate::ai::player::{Player, Strength};
@@ -140,6 +140,7 @@ impl qiju_sdk::Game for Game {
             ladder: levels::LADDER,
             sides: vec![side(Color::Black, "black"), side(Color::White, "white")],
             options: options::specs(lang),
+            presets: options::presets(lang),
             pieces: vec![
                 piece("black", lang.pick("黑子", "black stone")),
                 piece("white", lang.pick("白子", "white stone")),
@@ -262,6 +263,11 @@ impl qiju_sdk::Game for Game {
 
     fn status_text(&self, _viewer: Viewer, lang: Lang) -> String {
         texts::status(self, lang)
+    }
+
+    fn tally(&self, _viewer: Viewer, lang: Lang) -> Option<Tally> {
+        let is_counted = self.phase() == Phase::Counting || self.end() == Some(End::Score);
+        is_counted.then(|| texts::tally(self, lang))
     }
 
     fn moves(&self, out: &mut Vec<Move>) {

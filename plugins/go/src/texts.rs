@@ -1,9 +1,11 @@
 //! Everything that a player reads, in Chinese and in English.
 
-use qiju_sdk::Lang;
+use qiju_sdk::{Lang, Tally, TallyRow};
 
 use crate::notation;
-use crate::rules::{Action, Color, End, Game, Illegal, OptionError, Phase, RuleSet, max_handicap};
+use crate::rules::{
+    Action, Color, Count, End, Game, Illegal, OptionError, Phase, RuleSet, Scoring, max_handicap,
+};
 
 /// The rules and house decisions, for the help page.
 pub fn help(lang: Lang) -> &'static str {
@@ -175,6 +177,131 @@ fn running_status(game: &Game, lang: Lang) -> String {
         ),
         Phase::Play | Phase::Over => lang.pick(format!("轮到{name}"), format!("{name} to play")),
     }
+}
+
+/// The account of the score: what each side's points are made of, and why who wins.
+pub fn tally(game: &Game, lang: Lang) -> Tally {
+    let count = game.count();
+    let options = game.options();
+    let row = |name: &str, black: String, white: String| TallyRow {
+        name: name.to_owned(),
+        values: vec![black, white],
+        total: false,
+    };
+    let numbers =
+        |name: &str, [black, white]: [u32; 2]| row(name, black.to_string(), white.to_string());
+    let mut rows = Vec::new();
+    match options.scoring {
+        Scoring::Area => {
+            rows.push(numbers(lang.pick("活棋", "Living stones"), count.stones));
+            rows.push(numbers(
+                lang.pick("围住的空点", "Surrounded points"),
+                count.territory,
+            ));
+        }
+        Scoring::Territory => {
+            let taken = |color| game.position().captures(color);
+            let [dead_black, dead_white] = count.dead;
+            rows.push(numbers(
+                lang.pick("围住的空点", "Territory"),
+                count.territory,
+            ));
+            rows.push(numbers(
+                lang.pick("提子", "Prisoners"),
+                [taken(Color::Black), taken(Color::White)],
+            ));
+            rows.push(numbers(
+                lang.pick("盘上的死子", "Dead stones on the board"),
+                [dead_white, dead_black],
+            ));
+        }
+    }
+    if options.komi != 0 {
+        rows.push(row(
+            lang.pick("贴目", "Komi"),
+            String::new(),
+            points(options.komi),
+        ));
+    }
+    if game.handicap_bonus() != 0 {
+        let bonus = points(game.handicap_bonus());
+        rows.push(row(lang.pick("让子还目", "Handicap"), String::new(), bonus));
+    }
+    let score = game.score_of(&count);
+    rows.push(TallyRow {
+        total: true,
+        ..row(
+            lang.pick("合计", "Total"),
+            points(score.black),
+            points(score.white),
+        )
+    });
+    let title = match options.scoring {
+        Scoring::Area => lang.pick("数子法", "Area scoring"),
+        Scoring::Territory => lang.pick("数目法", "Territory scoring"),
+    };
+    Tally {
+        title: match RuleSet::of(options) {
+            Some(rules) => lang.pick(
+                format!("{title}（{}）", rule_set(rules, lang)),
+                format!("{title} ({})", rule_set(rules, lang)),
+            ),
+            None => title.to_owned(),
+        },
+        note: margin_note(game, &count, lang),
+        columns: Color::ALL.map(|c| color_name(c, lang).to_owned()).to_vec(),
+        rows,
+    }
+}
+
+/// Why who wins by how much: the lead on the board, and what white gets on top.
+fn margin_note(game: &Game, count: &Count, lang: Lang) -> String {
+    let lead = game.score_of(count).lead();
+    let bonus = game.white_bonus();
+    let on_board = lead + bonus;
+    let side = |lead: i32| if lead > 0 { Color::Black } else { Color::White };
+    let board = match on_board {
+        0 => lang.pick("盘面两清".to_owned(), "The board is even".to_owned()),
+        _ => {
+            let (name, margin) = (color_name(side(on_board), lang), points(on_board.abs()));
+            lang.pick(
+                format!("盘面{name}多 {margin} 目"),
+                format!("On the board {name} leads by {margin}"),
+            )
+        }
+    };
+    let given = match bonus {
+        0 => String::new(),
+        1.. => lang.pick(
+            format!("，白方另得 {} 目", points(bonus)),
+            format!("; White gets {} on top", points(bonus)),
+        ),
+        _ => lang.pick(
+            format!("，黑方另得 {} 目", points(-bonus)),
+            format!("; Black gets {} on top", points(-bonus)),
+        ),
+    };
+    let result = match lead {
+        0 => lang.pick("和棋".to_owned(), "a draw".to_owned()),
+        _ => {
+            let (name, margin) = (color_name(side(lead), lang), points(lead.abs()));
+            lang.pick(
+                format!("{name}胜 {margin} 目"),
+                format!("{name} wins by {margin}"),
+            )
+        }
+    };
+    let neutral = match count.neutral {
+        0 => String::new(),
+        number => lang.pick(
+            format!("双方都不得的点：{number}。"),
+            format!(" Points that count for nobody: {number}."),
+        ),
+    };
+    lang.pick(
+        format!("{board}{given}：{result}。{neutral}"),
+        format!("{board}{given}: {result}.{neutral}"),
+    )
 }
 
 /// Why a move is illegal.

@@ -3,6 +3,8 @@
 //! These types are written as TOML; `docs/ABI.md` lists every key. A reader
 //! ignores keys that it does not know and takes the default for those that are absent.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::options::Value;
@@ -30,6 +32,8 @@ pub struct Describe {
     pub sides: Vec<Side>,
     /// Schema of the options.
     pub options: Vec<OptionSpec>,
+    /// Named sets of options, the usual one first; empty for none.
+    pub presets: Vec<Preset>,
     /// The kinds of pieces; `Cell::piece` is 1 + the index here.
     pub pieces: Vec<Piece>,
     /// The teaching overlays.
@@ -96,6 +100,19 @@ pub struct Choice {
     pub value: Value,
     /// Name for people.
     pub name: String,
+}
+
+/// Values of several options under one name, such as a rule set.
+#[derive(Clone, Debug, Serialize)]
+pub struct Preset {
+    /// Key, unique among the presets.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// What distinguishes it, in one sentence; may be empty.
+    pub help: String,
+    /// The options that it sets: keys of the schema with allowed values.
+    pub options: BTreeMap<String, Value>,
 }
 
 /// A kind of piece.

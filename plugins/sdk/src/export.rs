@@ -81,6 +81,7 @@ pub const fn vtable<G: Game>() -> GamePlugin {
         level: Some(level::<G>),
         level_result: Some(level_result::<G>),
         extension: None,
+        tally: Some(tally::<G>),
     }
 }
 
@@ -375,6 +376,19 @@ unsafe extern "C" fn status_text<G: Game>(
             out,
             &state_ref::<G>(state)?.status_text(viewer(who), lang(tag)?),
         )
+    })
+}
+
+unsafe extern "C" fn tally<G: Game>(
+    state: *const c_void,
+    who: u16,
+    tag: GpStr,
+    out: *mut GpText,
+) -> i32 {
+    // SAFETY: the ABI's promises about the arguments are those that the helpers ask for.
+    guard(|| unsafe {
+        let account = state_ref::<G>(state)?.tally(viewer(who), lang(tag)?);
+        put(out, &account.ok_or(GP_E_UNSUPPORTED)?.to_toml())
     })
 }
 

@@ -9,6 +9,7 @@ use crate::describe::{Describe, Level};
 use crate::lang::Lang;
 use crate::layout::Layout;
 use crate::options::{OptionError, Options};
+use crate::tally::Tally;
 
 /// One state of a game, with its rules.
 ///
@@ -42,6 +43,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// One line for `viewer`: whose turn, what is expected, how it ended.
     fn status_text(&self, viewer: Viewer, lang: Lang) -> String;
+
+    /// The account of the score for `viewer`; `None` while there is nothing to account for.
+    fn tally(&self, viewer: Viewer, lang: Lang) -> Option<Tally> {
+        let _ = (viewer, lang);
+        None
+    }
 
     /// Appends every legal move once, in a stable order. Without resigning and set-up.
     fn moves(&self, out: &mut Vec<GpMove>);

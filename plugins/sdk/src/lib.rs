@@ -13,6 +13,7 @@
 //! * [`describe`]: what a game says about itself (names, options, pieces, levels).
 //! * [`layout`]: its board as areas, lines, dots and names.
 //! * [`options`]: reading the options that a player chose, checked by the schema.
+//! * [`tally`]: the account of a score.
 //! * [`export`]: the border itself. The only unsafe code that a game needs is there.
 
 pub mod describe;
@@ -21,10 +22,11 @@ pub mod game;
 pub mod lang;
 pub mod layout;
 pub mod options;
+pub mod tally;
 
 pub use describe::{
     AiLevel, Choice, Describe, Format, Level, OptionSpec, OptionType, Overlay, OverlayKind, Piece,
-    Shape, Side,
+    Preset, Shape, Side,
 };
 pub use game::{
     Ai, AiParams, Candidate, Game, Illegal, LevelResult, NoAi, Outcome, Progress, RecordError,
@@ -35,6 +37,7 @@ pub use layout::{Area, Layout, Style, Surface};
 pub use options::{OptionError, Options, Value};
 pub use qiju_abi as abi;
 pub use qiju_abi::{GpCell as Cell, GpMove as Move};
+pub use tally::{Tally, TallyRow};
 
 /// A move that places a piece on `to`.
 pub fn place(to: u16) -> Move {

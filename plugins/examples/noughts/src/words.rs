@@ -80,6 +80,7 @@ pub fn describe(lang: Lang) -> Describe {
                 choice(MISERE, "连线者负", "A line loses (misère)"),
             ],
         }],
+        presets: Vec::new(),
         pieces: vec![piece(0, Shape::Cross, "red"), piece(1, Shape::Ring, "blue")],
         overlays: vec![
             Overlay {

@@ -1,8 +1,9 @@
 //! The options of a new game as the shell offers them, and as the game reads them.
 
-use qiju_sdk::{Choice, Lang, OptionSpec, OptionType, Value};
+use qiju_sdk::{Choice, Lang, OptionSpec, OptionType, Preset, Value};
 
-use crate::rules::{self, HandicapBonus, KoRule, Scoring};
+use crate::rules::{self, HandicapBonus, KoRule, RuleSet, Scoring};
+use crate::texts;
 
 /// The ko rules by their value in options.
 const KO_RULES: [(&str, KoRule); 3] = [
@@ -51,7 +52,7 @@ fn spec(key: &str, name: &str, help: &str, kind: OptionType, default: Value) -> 
 /// The schema of the options.
 pub fn specs(lang: Lang) -> Vec<OptionSpec> {
     let named = |value: Value, name: String| Choice { value, name };
-    let texts = |choices: &[(&str, &str)]| -> Vec<Choice> {
+    let named_texts = |choices: &[(&str, &str)]| -> Vec<Choice> {
         let choices = choices.iter();
         choices
             .map(|&(value, name)| named(value.into(), name.to_owned()))
@@ -120,7 +121,7 @@ pub fn specs(lang: Lang) -> Vec<OptionSpec> {
             false.into(),
         ),
         OptionSpec {
-            choices: texts(&[
+            choices: named_texts(&[
                 ("area", lang.pick("数子", "Area")),
                 ("territory", lang.pick("数目", "Territory")),
             ]),
@@ -136,7 +137,7 @@ pub fn specs(lang: Lang) -> Vec<OptionSpec> {
             )
         },
         OptionSpec {
-            choices: texts(&[
+            choices: named_texts(&[
                 ("positional", lang.pick("全局同形", "Positional superko")),
                 (
                     "situational",
@@ -173,7 +174,7 @@ pub fn specs(lang: Lang) -> Vec<OptionSpec> {
             default.pass_stones.into(),
         ),
         OptionSpec {
-            choices: texts(&[
+            choices: named_texts(&[
                 ("none", lang.pick("不还", "Nothing")),
                 ("all-but-one", lang.pick("少还一目", "All but one")),
                 ("all", lang.pick("每子一目", "A point each")),
@@ -200,6 +201,34 @@ pub fn specs(lang: Lang) -> Vec<OptionSpec> {
             default.agreement.into(),
         ),
     ]
+}
+
+/// The rule sets as named sets of options.
+pub fn presets(lang: Lang) -> Vec<Preset> {
+    let of_rules = [
+        "komi",
+        "scoring",
+        "ko",
+        "suicide",
+        "pass_stones",
+        "handicap_bonus",
+        "agreement",
+    ];
+    let preset = |rules: RuleSet| {
+        let values = values(&rules.options(rules::Options::default().size));
+        let options = values
+            .into_iter()
+            .filter(|(key, _)| of_rules.contains(key))
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect();
+        Preset {
+            id: rules.id().to_owned(),
+            name: texts::rule_set(rules, lang).to_owned(),
+            help: texts::rule_set_help(rules, lang).to_owned(),
+            options,
+        }
+    };
+    RuleSet::ALL.into_iter().map(preset).collect()
 }
 
 /// The options of a game from what the shell gives, which fits the schema.
@@ -231,8 +260,8 @@ pub fn read(options: &qiju_sdk::Options) -> Result<rules::Options, qiju_sdk::Opt
     })
 }
 
-/// Options as keys and values, as [`read`] reads them.
-pub fn values(options: &rules::Options) -> Vec<(&'static str, Value)> {
+/// Options as keys and values that [`read`] reads.
+fn values(options: &rules::Options) -> Vec<(&'static str, Value)> {
     vec![
         ("size", i64::from(options.size).into()),
         ("handicap", i64::from(options.handicap).into()),

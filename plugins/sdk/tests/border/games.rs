@@ -47,6 +47,7 @@ fn describe(id: &str) -> Describe {
             colour: "red".to_owned(),
         }],
         options: vec![limit],
+        presets: Vec::new(),
         pieces: Vec::new(),
         overlays: Vec::new(),
         formats: Vec::new(),
