@@ -21,6 +21,7 @@ mod position;
 pub mod rng;
 pub mod rules;
 pub mod score;
+pub mod sgf;
 pub mod texts;
 
 qiju_sdk::export_plugin!(rules::Game);

@@ -10,17 +10,19 @@ use qiju_sdk::abi::{
     GP_MOVE_SETUP, GP_MOVE_TAP, GP_NONE, GP_REASON_RESIGN, GP_REASON_SCORE, GP_REASON_TIME,
 };
 use qiju_sdk::{
-    Ai, AiParams, Area, Candidate, Cell, Describe, Lang, Layout, Level, LevelResult, Move, Outcome,
-    Overlay, OverlayKind, Piece, Progress, Report, Shape, Side, Status, Tally, Viewer,
+    Ai, AiParams, Area, Candidate, Cell, Describe, Format, Lang, Layout, Level, LevelResult, Move,
+    Outcome, Overlay, OverlayKind, Piece, Progress, RecordError, Report, Shape, Side, Status,
+    Tally, Viewer,
 };
 
 use crate::ai::player::{Player, Strength};
 use crate::board::Point;
 use crate::levels::{self, AI_LEVELS};
 use crate::rules::{self, Action, Color, End, Game, Illegal, Phase};
+use crate::sgf::record;
 use crate::{notation, overlays, texts};
 
-mod options;
+pub(crate) mod options;
 
 /// `arg` of the choice to agree to the marks of dead stones.
 const AGREE: u16 = 1;
@@ -28,6 +30,17 @@ const AGREE: u16 = 1;
 const RESUME: u16 = 2;
 /// `arg` of the choice to have the marks as they were proposed.
 const PROPOSE: u16 = 3;
+
+/// Id of the Smart Game Format.
+const SGF: &str = "sgf";
+
+fn failed(failure: record::Failure) -> RecordError {
+    RecordError {
+        message: failure.message,
+        unsupported: false,
+        partial: failure.partial,
+    }
+}
 
 /// The player who has this colour: black is the first.
 fn player(color: Color) -> u16 {
@@ -159,7 +172,13 @@ impl qiju_sdk::Game for Game {
                     OverlayKind::Owner,
                 ),
             ],
-            formats: Vec::new(),
+            formats: vec![Format {
+                id: SGF.to_owned(),
+                name: lang.pick("SGF 棋谱", "Smart Game Format").to_owned(),
+                extensions: vec!["sgf".to_owned()],
+                read: true,
+                write: true,
+            }],
             levels: AI_LEVELS.iter().map(level).collect(),
         }
     }
@@ -339,6 +358,20 @@ impl qiju_sdk::Game for Game {
             || self.move_text(mv),
             |action| texts::action_label(action, self.options().size, lang),
         )
+    }
+
+    fn write_record(format: &str, text: &str) -> Result<Vec<u8>, RecordError> {
+        match format {
+            SGF => record::write(text).map_err(failed),
+            _ => Err(RecordError::unsupported(format)),
+        }
+    }
+
+    fn read_record(format: &str, bytes: &[u8]) -> Result<String, RecordError> {
+        match format {
+            SGF => record::read(bytes).map_err(failed),
+            _ => Err(RecordError::unsupported(format)),
+        }
     }
 
     fn overlay(&self, index: u32, _viewer: Viewer, values: &mut [i32]) -> bool {

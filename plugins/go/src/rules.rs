@@ -25,8 +25,8 @@ pub use crate::score::{Count, Scoring};
 
 use crate::ai::ending;
 
-/// The smallest side of a game.
-pub const MIN_SIZE: u8 = 5;
+/// The smallest side of a game. Nobody plays on fewer than 5 lines but in records and puzzles.
+pub const MIN_SIZE: u8 = 2;
 /// The largest side of a game.
 pub const MAX_SIZE: u8 = crate::board::MAX_SIZE;
 /// Komi lies between this and its negative, in half points.
@@ -333,7 +333,7 @@ pub enum Action {
     Resume,
     /// A record puts a stone on a cell or takes it off; nothing is captured.
     Setup(u16, Option<Color>),
-    /// A record gives a side the turn.
+    /// A record gives a side the turn; nothing changes where it has it.
     Turn(Color),
 }
 
@@ -604,6 +604,21 @@ impl Game {
         }
     }
 
+    /// What has to be done for `color` to be able to play: out of the counting phase, and the turn.
+    /// Records and protocols have any side move at any time.
+    pub fn turn_to(&self, color: Color) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let mut turn = self.to_move();
+        if self.phase() == Phase::Counting {
+            actions.push(Action::Resume);
+            turn = Some(self.position.to_move());
+        }
+        if turn != Some(color) {
+            actions.push(Action::Turn(color));
+        }
+        actions
+    }
+
     /// Whether an action is possible now.
     ///
     /// # Errors
@@ -751,8 +766,12 @@ impl Game {
         }
     }
 
-    /// Gives `color` the turn; where it has it already, only the counting phase or the end is over.
+    /// Gives `color` the turn. Where it has it already, nothing changes; else the counting phase
+    /// and the end are over.
     fn give_turn(&mut self, color: Color) {
+        if self.to_move() == Some(color) {
+            return;
+        }
         if !matches!(self.phase(), Phase::Play | Phase::Handicap(_)) {
             self.play_on();
         }

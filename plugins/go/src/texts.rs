@@ -370,7 +370,7 @@ pub fn action_label(action: Action, size: u8, lang: Lang) -> String {
 pub fn option_error(error: OptionError) -> qiju_sdk::OptionError {
     let english = error.to_string();
     let (key, zh) = match error {
-        OptionError::Size(size) => ("size", format!("{size} 不在 5 到 25 之间")),
+        OptionError::Size(size) => ("size", format!("{size} 不在 2 到 25 之间")),
         OptionError::Komi(komi) => ("komi", format!("{komi} 个半目超出范围")),
         OptionError::FreeHandicap(handicap) => (
             "handicap",

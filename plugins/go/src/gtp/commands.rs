@@ -15,6 +15,7 @@ use crate::rules::{
     self, Action, Color, Game, MAX_HANDICAP, MAX_KOMI, MAX_SIZE, MIN_SIZE, Options, Phase, RuleSet,
     handicap_points, max_handicap,
 };
+use crate::sgf::record;
 
 /// The commands, in the order in which `list_commands` names them.
 const COMMANDS: &[&str] = &[
@@ -538,8 +539,25 @@ fn showboard(game: &Game) -> String {
 }
 
 fn loadsgf(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
-    let _ = (session, arguments);
-    Err("cannot load file".to_owned())
+    let path = arguments.next("a file")?;
+    let before = match arguments.rest.next() {
+        None => None,
+        Some(text) => {
+            let number: u32 = text
+                .parse()
+                .map_err(|_| format!("syntax error: {text:?} is not a move number"))?;
+            Some(number.max(1))
+        }
+    };
+    let cannot = |why: String| format!("cannot load file: {path}: {why}");
+    let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
+    let game = record::load(&bytes, before).map_err(|error| cannot(error.message))?;
+    session.load(game);
+    let to_move = session.game.to_move();
+    Ok(match to_move.unwrap_or(session.game.position().to_move()) {
+        Color::Black => "black".to_owned(),
+        Color::White => "white".to_owned(),
+    })
 }
 
 /// Reports a search until the next line comes, or until the move is found if one is to be played.

@@ -9,7 +9,7 @@ use crate::gtp::clock::{Clock, System};
 use crate::gtp::line::Line;
 use crate::gtp::{Input, commands};
 use crate::rng::Rng;
-use crate::rules::{Action, Color, Game, Illegal, OptionError, Options, Phase, RuleSet};
+use crate::rules::{Action, Color, Game, Illegal, OptionError, Options, RuleSet};
 
 /// How a session plays.
 #[derive(Clone, Debug)]
@@ -113,9 +113,7 @@ impl Session {
     pub(super) fn play(&mut self, color: Color, action: Action) -> Result<(), PlayError> {
         let mut game = self.game.clone();
         let mut actions = Vec::new();
-        if !has_turn(&game, color) {
-            actions.push(Action::Turn(color));
-        }
+        actions.extend(game.turn_to(color));
         actions.push(action);
         for &action in &actions {
             game.apply(action)?;
@@ -159,8 +157,8 @@ impl Session {
     /// A search for `color`, whose turn it is made; it goes on with the last one's tree if it can.
     pub(super) fn search(&mut self, color: Color, strength: Strength) -> Option<Player> {
         let mut game = self.game.clone();
-        if !has_turn(&game, color) {
-            game.apply(Action::Turn(color)).ok()?;
+        for action in game.turn_to(color) {
+            game.apply(action).ok()?;
         }
         Player::new(&game, strength, self.settings.threads, self.rng.next_u64())
     }
@@ -205,10 +203,4 @@ impl Session {
         self.clocks[color.index()].spend(started.elapsed());
         action
     }
-}
-
-/// Whether `color` can play without being given the turn first.
-fn has_turn(game: &Game, color: Color) -> bool {
-    let is_running = matches!(game.phase(), Phase::Play | Phase::Handicap(_));
-    is_running && game.to_move() == Some(color)
 }

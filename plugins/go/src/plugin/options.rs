@@ -77,7 +77,7 @@ pub fn specs(lang: Lang) -> Vec<OptionSpec> {
             ..spec(
                 "size",
                 lang.pick("棋盘", "Board"),
-                lang.pick("边长，5 到 25 路", "Side of the board, 5 to 25"),
+                lang.pick("边长，2 到 25 路", "Side of the board, 2 to 25"),
                 OptionType::Int,
                 i64::from(default.size).into(),
             )
@@ -261,7 +261,7 @@ pub fn read(options: &qiju_sdk::Options) -> Result<rules::Options, qiju_sdk::Opt
 }
 
 /// Options as keys and values that [`read`] reads.
-fn values(options: &rules::Options) -> Vec<(&'static str, Value)> {
+pub fn values(options: &rules::Options) -> Vec<(&'static str, Value)> {
     vec![
         ("size", i64::from(options.size).into()),
         ("handicap", i64::from(options.handicap).into()),
@@ -277,4 +277,32 @@ fn values(options: &rules::Options) -> Vec<(&'static str, Value)> {
         ),
         ("agreement", options.agreement.into()),
     ]
+}
+
+/// Options as the TOML table of a record; those that have their default are left out.
+pub fn to_table(options: &rules::Options) -> toml::Table {
+    let defaults = values(&rules::Options::default());
+    let differing = values(options)
+        .into_iter()
+        .zip(defaults)
+        .filter(|((_, value), (_, default))| value != default);
+    differing
+        .map(|((key, value), _)| {
+            let value = match value {
+                Value::Bool(value) => value.into(),
+                Value::Int(value) => value.into(),
+                Value::Text(value) => value.into(),
+            };
+            (key.to_owned(), value)
+        })
+        .collect()
+}
+
+/// The options in the TOML table of a record.
+///
+/// # Errors
+/// A value that an option cannot take; the message names the key.
+pub fn from_table(table: &toml::Table) -> Result<rules::Options, qiju_sdk::OptionError> {
+    let given = qiju_sdk::Options::read(&table.to_string(), &specs(Lang::En))?;
+    read(&given)
 }

@@ -37,7 +37,7 @@ fn options_are_read_and_refused_by_key() {
         }
     );
     for (text, key) in [
-        ("size = 4", "size"),
+        ("size = 1", "size"),
         ("size = 26", "size"),
         ("size = \"nine\"", "size"),
         ("komi = 1001", "komi"),

@@ -83,7 +83,7 @@ fn wrong_options_name_their_key() {
     for (options, key) in [
         (
             Options {
-                size: 4,
+                size: 1,
                 ..Options::default()
             },
             "size",
