@@ -63,6 +63,7 @@ fn searches(criterion: &mut Criterion) {
         playouts: PLAYOUTS,
         slip: 0.0,
         resigns: false,
+        stops_early: false,
     };
     for size in SIZES {
         let options = Options {

@@ -19,6 +19,7 @@ const fn strength(playouts: u64, slip: f32, resigns: bool) -> Strength {
         playouts,
         slip,
         resigns,
+        stops_early: true,
     }
 }
 

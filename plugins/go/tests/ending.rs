@@ -47,7 +47,11 @@ fn finished(ending: &Ending) -> Game {
         }
     }
     assert!(game.options().agreement && game.to_move().is_some());
-    assert_eq!(game.check(Action::Agree), Ok(()), "two passes open the counting");
+    assert_eq!(
+        game.check(Action::Agree),
+        Ok(()),
+        "two passes open the counting"
+    );
     game
 }
 
@@ -84,7 +88,12 @@ fn scores_are_gnu_go_s_or_explained() {
     for ending in &endings {
         let game = finished(ending);
         if score(&game) != ending.score {
-            println!("{}: {} here, {} there", ending.number, score(&game), ending.score);
+            println!(
+                "{}: {} here, {} there",
+                ending.number,
+                score(&game),
+                ending.score
+            );
             differing.push(ending.number);
         }
     }
@@ -101,7 +110,12 @@ fn dead_stones_are_gnu_go_s_in_45_of_50_games() {
         count += 1;
         let game = finished(ending);
         if dead(&game) != names(&ending.dead) {
-            println!("{}: {:?} here, {:?} there", ending.number, dead(&game), names(&ending.dead));
+            println!(
+                "{}: {:?} here, {:?} there",
+                ending.number,
+                dead(&game),
+                names(&ending.dead)
+            );
             differing.push(ending.number);
         }
     }

@@ -17,6 +17,7 @@ use crate::ai::search::{DEFAULT_NODES, Limits, Problem, Search};
 use crate::board::{Board, Color, Point};
 use crate::position::KoRule;
 use crate::rng::Rng;
+use crate::score::Scoring;
 
 /// Play-outs that find the komi which makes the game even.
 const FIRST_PLAYOUTS: u32 = 300;
@@ -69,11 +70,14 @@ pub fn ownership(board: &Board, to_move: Color, seed: u64) -> Vec<f32> {
             repetition_keys: Vec::new(),
             // An odd number of half points leaves no draw.
             white_bonus: 2 * lead.round() as i32 + 1,
+            scoring: Scoring::Area,
+            agreement: true,
         };
         let evaluator = PlayoutEvaluator::new(board.size(), Policy::STANDARD);
         let limits = Limits {
             playouts: SEARCH_PLAYOUTS,
             nodes: DEFAULT_NODES,
+            stops_early: false,
         };
         let mut search = Search::new(problem, vec![Box::new(evaluator)], rng.next_u64(), limits);
         search.run(NO_LIMIT, &AtomicBool::new(false));

@@ -8,9 +8,9 @@ use crate::ai::playout::Policy;
 use crate::ai::search::{DEFAULT_NODES, Limits, Problem, Search};
 use crate::ai::tactics;
 use crate::ai::tree::MAX_VISITS;
-use crate::board::{Color, Point};
+use crate::board::{Board, Color, Point};
 use crate::rng::Rng;
-use crate::rules::{Action, Game, Phase};
+use crate::rules::{Action, Game, Phase, Scoring};
 use crate::score;
 
 /// How well to play.
@@ -22,6 +22,8 @@ pub struct Strength {
     pub slip: f32,
     /// Whether a hopeless game is given up.
     pub resigns: bool,
+    /// Whether the search ends as soon as nothing can change the move any more.
+    pub stops_early: bool,
 }
 
 impl Strength {
@@ -31,6 +33,7 @@ impl Strength {
         playouts: MAX_VISITS as u64,
         slip: 0.0,
         resigns: false,
+        stops_early: false,
     };
 }
 
@@ -73,13 +76,24 @@ pub fn problem(game: &Game) -> Option<Problem> {
         Some(Action::Place(cell)) => board.point(cell).unwrap_or(Point::PASS),
         _ => Point::PASS,
     });
+    let options = game.options();
+    // Pass stones make territory equal to area, with a point for all handicap stones but one.
+    let (scoring, white_bonus) = match options.scoring {
+        Scoring::Territory if options.pass_stones => {
+            let stones = i32::from(options.handicap);
+            (Scoring::Area, options.komi + 2 * (stones - 1).max(0))
+        }
+        scoring => (scoring, game.white_bonus()),
+    };
     Some(Problem {
         to_move,
         last,
-        passed: game.last_was_pass(),
+        passed: game.pass_ends_play(),
         ko_rule: position.ko_rule(),
         repetition_keys: position.repetition_keys(),
-        white_bonus: game.white_bonus(),
+        white_bonus,
+        scoring,
+        agreement: game.options().agreement,
         board,
     })
 }
@@ -100,6 +114,7 @@ impl Player {
         let limits = Limits {
             playouts: strength.playouts,
             nodes: DEFAULT_NODES,
+            stops_early: strength.stops_early,
         };
         let search = Search::new(problem, evaluators, rng.next_u64(), limits);
         Some(Player {
@@ -110,10 +125,62 @@ impl Player {
         })
     }
 
+    /// Goes on with `game`, which one or two moves have been played in since, keeping what the tree
+    /// knows of it. False if it does not follow, or nothing is known; a new player is needed then.
+    pub fn advance(&mut self, game: &Game) -> bool {
+        let Some(next) = problem(game) else {
+            return false;
+        };
+        let old = self.search.problem();
+        let (before, after) = (&old.repetition_keys, &next.repetition_keys);
+        let played = after.len().saturating_sub(before.len());
+        let follows = (1..=2).contains(&played)
+            && after.starts_with(before)
+            && (old.ko_rule, old.white_bonus, old.scoring, old.agreement)
+                == (next.ko_rule, next.white_bonus, next.scoring, next.agreement)
+            && old.board.size() == next.board.size();
+        if !follows {
+            return false;
+        }
+        // The moves, the older one first, found again by playing them on the old board.
+        let mut moves = Vec::new();
+        let mut board = old.board.clone();
+        let mut mover = old.to_move;
+        for action in game.last().into_iter().take(played).rev() {
+            let point = match action {
+                Some(Action::Pass) => Point::PASS,
+                Some(Action::Place(cell)) => match board.point(cell).filter(|&p| board.is_empty(p))
+                {
+                    Some(point) => point,
+                    None => return false,
+                },
+                _ => return false,
+            };
+            if point == Point::PASS {
+                board.pass();
+            } else {
+                board.play(point, mover);
+            }
+            mover = !mover;
+            moves.push(point);
+        }
+        if board.key() != next.board.key() || mover != next.to_move {
+            return false;
+        }
+        self.move_number = game.move_number();
+        self.rng.next_u64();
+        self.search.advance(&moves, next)
+    }
+
     /// Searches on for `budget` at the most, or until `cancel` is set. True when the strength's
     /// play-outs are done.
     pub fn run(&mut self, budget: Duration, cancel: &AtomicBool) -> bool {
         self.search.run(budget, cancel)
+    }
+
+    /// How well it plays.
+    pub fn strength(&self) -> Strength {
+        self.strength
     }
 
     /// What has been found so far.
@@ -155,12 +222,19 @@ impl Player {
     }
 }
 
+/// The sum of per-cell values over the stones of a group; 0 where there are none.
+fn sum_over(board: &Board, stone: Point, values: &[f32]) -> f32 {
+    let cells = board.group(stone).map(|p| usize::from(board.cell(p)));
+    cells.filter_map(|cell| values.get(cell)).sum()
+}
+
 /// What the search says about the position, for deciding.
 struct Judge<'a> {
     search: &'a Search,
     /// The side to move.
     mover: Color,
-    /// Who would own each cell if the game ended now.
+    /// Who would own each cell if the game ended now; where dead stones are agreed on, without
+    /// those that are dead beyond doubt.
     owners: Vec<Option<Color>>,
     /// Who owns each cell at the end of the play-outs in which the mover passes first: 1.0 the
     /// mover, -1.0 the other side. Empty if there are too few of them.
@@ -179,18 +253,27 @@ impl<'a> Judge<'a> {
             Color::Black => 1.0,
             Color::White => -1.0,
         };
+        let after_pass: Vec<f32> = search
+            .ownership_after_pass()
+            .unwrap_or_default()
+            .iter()
+            .map(|o| sign * o)
+            .collect();
+        let board = problem.board_as_agreed(|stone| {
+            let owner = sum_over(&problem.board, stone, &after_pass);
+            let stones = f32::from(problem.board.group_size(stone));
+            match problem.board.stone(stone) == Some(mover) {
+                true => owner <= -SETTLED * stones,
+                false => owner >= SETTLED * stones,
+            }
+        });
         let mut judge = Judge {
             search,
             mover,
-            owners: score::owners(&problem.board),
-            after_pass: search
-                .ownership_after_pass()
-                .unwrap_or_default()
-                .iter()
-                .map(|o| sign * o)
-                .collect(),
+            owners: score::owners(&board),
+            after_pass,
             own_area_is_safe: false,
-            wins_as_it_stands: problem.for_mover(problem.lead_as_it_stands()) > 0,
+            wins_as_it_stands: problem.for_mover(problem.lead_on(&board)) > 0,
         };
         judge.own_area_is_safe = judge.is_own_area_safe();
         judge

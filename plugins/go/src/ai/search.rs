@@ -12,7 +12,7 @@ use crate::board::{Board, Color, Point};
 use crate::point::Table;
 use crate::position::{KoRule, repetition_key};
 use crate::rng::Rng;
-use crate::score;
+use crate::score::{self, Scoring};
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,13 @@ pub struct Limits {
     /// Nodes of the tree; each thread may go beyond by the children of one node. A full tree
     /// grows no deeper, but goes on counting.
     pub nodes: u32,
+    /// Whether the search is done as soon as no play-out that is left could change which move has
+    /// the most. The answer is the same; what is known of the other moves is less.
+    pub stops_early: bool,
 }
+
+/// How often it is looked whether the search can stop early, in play-outs.
+const LOOK_EVERY: u64 = 64;
 
 /// Nodes that fit into about 80 MB.
 pub const DEFAULT_NODES: u32 = 1_500_000;
@@ -61,15 +67,41 @@ pub struct Problem {
     pub ko_rule: KoRule,
     /// What may not come back under a superko rule: see [`crate::position::Position`].
     pub repetition_keys: Vec<u64>,
-    /// What white gets on top of its area, in half points.
+    /// What white gets on top of its points, in half points.
     pub white_bonus: i32,
+    /// How points are counted. Under [`Scoring::Territory`] play-outs are still counted by area, and
+    /// this identity turns the one into the other: black's lead in territory and prisoners is its lead in area less
+    /// the stones that it has placed more than white, on the board or taken since.
+    pub scoring: Scoring,
+    /// Whether two passes lead to an agreement on dead stones; otherwise all live.
+    pub agreement: bool,
 }
 
 impl Problem {
-    /// Black's lead in half points if the game were scored as the board stands.
-    pub fn lead_as_it_stands(&self) -> i32 {
-        let (black, white) = score::area(&self.board);
-        2 * (black as i32 - white as i32) - self.white_bonus
+    /// The board as it is counted after two passes: without the groups that `is_dead` says yes to (it
+    /// is given a stone of each) where dead stones are agreed on, else as it stands.
+    pub fn board_as_agreed(&self, is_dead: impl Fn(Point) -> bool) -> Board {
+        let board = &self.board;
+        if !self.agreement {
+            return board.clone();
+        }
+        board.keep(|point| board.stone(point).is_none() || !is_dead(point))
+    }
+
+    /// Black's lead in half points if the game were scored on `board`, on which stones may have been
+    /// taken for dead.
+    pub fn lead_on(&self, board: &Board) -> i32 {
+        let (black, white) = score::area(board);
+        self.lead(black as i32 - white as i32, &self.board)
+    }
+
+    /// Black's lead in half points with a lead in area, on a board that was played to.
+    fn lead(&self, area: i32, board: &Board) -> i32 {
+        let placed = match self.scoring {
+            Scoring::Area => 0,
+            Scoring::Territory => placed(board, Color::Black) - placed(board, Color::White),
+        };
+        2 * (area - placed) - self.white_bonus
     }
 
     /// A lead of black's as a lead of the side to move.
@@ -81,6 +113,12 @@ impl Problem {
     }
 }
 
+/// How many stones a side has placed: those on the board, and those that were taken. Stones that were
+/// handed over count, as they make up for a stone that was not placed.
+fn placed(board: &Board, color: Color) -> i32 {
+    i32::from(board.stones(color)) + board.captures(!color) as i32
+}
+
 /// What all threads share.
 struct Shared {
     problem: Problem,
@@ -88,10 +126,26 @@ struct Shared {
     root: Node,
     nodes: AtomicU32,
     started: AtomicU64,
+    /// Whether the search stopped early.
+    is_decided: AtomicBool,
     limits: Limits,
 }
 
 impl Shared {
+    /// Whether the move with the most visits keeps that place if all `left` play-outs go to another.
+    fn cannot_change(&self, left: u64) -> bool {
+        let (mut most, mut second) = (0, 0);
+        for child in self.root.children() {
+            let visits = child.visits();
+            if visits > most {
+                (most, second) = (visits, most);
+            } else {
+                second = second.max(visits);
+            }
+        }
+        u64::from(most - second) > left
+    }
+
     /// The pass at the root, if it is time to look at it again: once the board has filled up, the
     /// first few visits and then one in [`PASS_SHARE`] go there, so that it is always known what
     /// a pass would lose.
@@ -118,11 +172,14 @@ struct Worker {
     priors: Vec<Prior>,
     legal: Vec<Point>,
     path_keys: Vec<u64>,
+    /// Black's lead of the last play-out, in half points.
+    lead: i32,
     /// Over all play-outs.
     all: Owners,
     /// Over those that began with a pass.
     after_pass: Owners,
-    score_sum: i64,
+    /// Sum of the leads of all play-outs.
+    lead_sum: i64,
 }
 
 /// Who owned each point at the end of play-outs.
@@ -198,24 +255,20 @@ impl Search {
                 priors: Vec::new(),
                 legal: Vec::new(),
                 path_keys: Vec::new(),
+                lead: 0,
                 all: Owners::new(),
                 after_pass: Owners::new(),
-                score_sum: 0,
+                lead_sum: 0,
             })
             .collect();
-        let forbidden = match problem.ko_rule {
-            KoRule::Simple => HashSet::new(),
-            KoRule::PositionalSuperko | KoRule::SituationalSuperko => {
-                problem.repetition_keys.iter().copied().collect()
-            }
-        };
         Search {
             shared: Shared {
                 root: Node::new(problem.last[0], Prior::default()),
-                forbidden,
+                forbidden: forbidden(&problem),
                 problem,
                 nodes: AtomicU32::new(1),
                 started: AtomicU64::new(0),
+                is_decided: AtomicBool::new(false),
                 limits: Limits {
                     playouts: limits.playouts.min(u64::from(MAX_VISITS)),
                     ..limits
@@ -247,7 +300,50 @@ impl Search {
     }
 
     fn is_done(&self) -> bool {
-        self.shared.started.load(Relaxed) >= self.shared.limits.playouts || self.workers.is_empty()
+        self.shared.started.load(Relaxed) >= self.shared.limits.playouts
+            || self.shared.is_decided.load(Relaxed)
+            || self.workers.is_empty()
+    }
+
+    /// Whether the move with the most visits keeps that place if all of `left` further play-outs go
+    /// to another one.
+    pub fn is_decided(&self, left: u64) -> bool {
+        self.shared.cannot_change(left)
+    }
+
+    /// Whether the move with the most visits is also the one that wins most, of those that have at
+    /// least a quarter of its visits.
+    pub fn is_sure(&self) -> bool {
+        let candidates = self.candidates();
+        let Some(best) = candidates.first() else {
+            return false;
+        };
+        let rivals = candidates.iter().filter(|c| c.visits >= best.visits / 4);
+        rivals.into_iter().all(|c| c.win_rate <= best.win_rate)
+    }
+
+    /// Goes on with the position after `moves` (one or two of them), of which `problem` is the
+    /// position, keeping what the tree knows of it. False if the tree knows nothing of it; the search
+    /// is of no use then.
+    pub fn advance(&mut self, moves: &[Point], problem: Problem) -> bool {
+        for &point in moves {
+            match self.shared.root.take_child(point) {
+                Some(child) => self.shared.root = child,
+                None => return false,
+            }
+        }
+        let shared = &mut self.shared;
+        *shared.nodes.get_mut() = shared.root.count();
+        *shared.started.get_mut() = 0;
+        *shared.is_decided.get_mut() = false;
+        shared.forbidden = forbidden(&problem);
+        for worker in &mut self.workers {
+            worker.all = Owners::new();
+            worker.after_pass = Owners::new();
+            worker.lead_sum = 0;
+        }
+        shared.problem = problem;
+        true
     }
 
     /// Nodes of the tree so far.
@@ -271,8 +367,8 @@ impl Search {
     /// Expected lead of the side to move in half points: the mean over all play-outs.
     pub fn expected_lead(&self) -> f32 {
         let playouts = self.playouts().max(1) as f32;
-        let sum: i64 = self.workers.iter().map(|w| w.score_sum).sum();
-        let lead = 2.0 * sum as f32 / playouts - self.shared.problem.white_bonus as f32;
+        let sum: i64 = self.workers.iter().map(|w| w.lead_sum).sum();
+        let lead = sum as f32 / playouts;
         match self.shared.problem.to_move {
             Color::Black => lead,
             Color::White => -lead,
@@ -351,15 +447,33 @@ impl Search {
     }
 }
 
+/// The keys that may not come back.
+fn forbidden(problem: &Problem) -> HashSet<u64> {
+    match problem.ko_rule {
+        KoRule::Simple => HashSet::new(),
+        KoRule::PositionalSuperko | KoRule::SituationalSuperko => {
+            problem.repetition_keys.iter().copied().collect()
+        }
+    }
+}
+
 impl Worker {
     fn run(&mut self, shared: &Shared, deadline: Option<Instant>, cancel: &AtomicBool) {
-        while !cancel.load(Relaxed) {
-            if shared.started.fetch_add(1, Relaxed) >= shared.limits.playouts {
+        while !cancel.load(Relaxed) && !shared.is_decided.load(Relaxed) {
+            let number = shared.started.fetch_add(1, Relaxed);
+            if number >= shared.limits.playouts {
                 // Not started after all.
                 shared.started.fetch_sub(1, Relaxed);
                 return;
             }
             self.playout(shared);
+            if shared.limits.stops_early
+                && number.is_multiple_of(LOOK_EVERY)
+                && shared.cannot_change(shared.limits.playouts - number)
+            {
+                shared.is_decided.store(true, Relaxed);
+                return;
+            }
             if deadline.is_some_and(|d| Instant::now() >= d) {
                 return;
             }
@@ -410,9 +524,13 @@ impl Worker {
             path[depth] = Some(child);
             node = child;
         }
-        if is_over {
+        // Stones that are placed in the play-out are placed by both sides in turn and change
+        // nothing in what they have placed more than the other.
+        let here = problem.lead(0, &self.board);
+        if is_over && !problem.agreement {
             self.score_as_it_stands();
         } else {
+            // Also after two passes: the play-out finds out what is dead.
             self.evaluator.evaluate(
                 &mut self.board,
                 color,
@@ -421,7 +539,8 @@ impl Worker {
                 &mut self.result,
             );
         }
-        self.score_sum += i64::from(self.result.score);
+        self.lead = here + 2 * self.result.score;
+        self.lead_sum += i64::from(self.lead);
         self.all.add(&problem.board, &self.result);
         if self.result.moves.first() == Some(&Point::PASS) {
             self.after_pass.add(&problem.board, &self.result);
@@ -486,7 +605,7 @@ impl Worker {
     /// Adds the result to every node of the path, and to the siblings that were played later.
     fn back_up(&mut self, shared: &Shared, path: &[Option<&Node>]) {
         let problem = &shared.problem;
-        let lead = (2 * self.result.score - problem.white_bonus) as f32;
+        let lead = self.lead as f32;
         let won = match lead {
             l if l > 0.0 => 1.0,
             l if l < 0.0 => 0.0,

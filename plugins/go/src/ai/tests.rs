@@ -18,6 +18,7 @@ fn strength(playouts: u64) -> Strength {
         playouts,
         slip: 0.0,
         resigns: false,
+        stops_early: false,
     }
 }
 
@@ -263,6 +264,7 @@ fn the_tree_stays_within_its_bound() {
     let limits = Limits {
         playouts: 3_000,
         nodes: 500,
+        stops_early: false,
     };
     let mut search = Search::new(problem, evaluators, 1, limits);
     assert!(search.run(NO_LIMIT, &AtomicBool::new(false)));

@@ -86,6 +86,24 @@ impl Node {
         self.children.get_or_init(make)
     }
 
+    /// Takes the child that `point` leads to out of the tree, with all that is known of it.
+    pub fn take_child(&mut self, point: Point) -> Option<Node> {
+        let mut children = self.children.take()?.into_vec();
+        let index = children.iter().position(|child| child.point == point)?;
+        Some(children.swap_remove(index))
+    }
+
+    /// How many nodes the tree below has, this one included.
+    pub fn count(&self) -> u32 {
+        let mut count: u32 = 0;
+        let mut left = vec![self];
+        while let Some(node) = left.pop() {
+            count = count.saturating_add(1);
+            left.extend(node.children());
+        }
+        count
+    }
+
     /// Counts a visit that is under way.
     #[inline]
     pub fn enter(&self) {

@@ -84,6 +84,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
         strength: Strength {
             playouts: limit,
             resigns,
+            stops_early: true,
             ..base
         },
         playouts_without_clock: if playouts.is_none() && level.is_none() {

@@ -160,7 +160,14 @@ impl Session {
         for action in game.turn_to(color) {
             game.apply(action).ok()?;
         }
-        Player::new(&game, strength, self.settings.threads, self.rng.next_u64())
+        let seed = self.rng.next_u64();
+        if let Some(mut player) = self.player.take()
+            && player.strength() == strength
+            && player.advance(&game)
+        {
+            return Some(player);
+        }
+        Player::new(&game, strength, self.settings.threads, seed)
     }
 
     /// Keeps a search for the next move.
@@ -196,11 +203,46 @@ impl Session {
         let Some(mut player) = self.search(color, strength) else {
             return Action::Pass;
         };
-        let budget = time.unwrap_or(Duration::from_secs(24 * 3_600));
-        player.run(budget, &AtomicBool::new(false));
+        match time {
+            Some(time) => think_for(&mut player, time, self.settings.time.is_none()),
+            None => {
+                player.run(Duration::from_secs(24 * 3_600), &AtomicBool::new(false));
+            }
+        }
         let action = player.decide();
         self.keep(player);
         self.clocks[color.index()].spend(started.elapsed());
         action
+    }
+}
+
+/// Searches for about `time`. It ends before, when nothing that could still be found would change the
+/// move; and where the clock allows it goes on for half as long again, when the most visited move is
+/// not the one that wins most.
+fn think_for(player: &mut Player, time: Duration, may_extend: bool) {
+    const SLICE: Duration = Duration::from_millis(25);
+    let never = AtomicBool::new(false);
+    let started = Instant::now();
+    let mut end = time;
+    let mut is_extended = false;
+    loop {
+        let spent = started.elapsed();
+        let Some(left) = end.checked_sub(spent).filter(|left| !left.is_zero()) else {
+            if may_extend && !is_extended && !player.search().is_sure() {
+                is_extended = true;
+                end = time + time / 2;
+                continue;
+            }
+            return;
+        };
+        if player.run(left.min(SLICE), &never) {
+            return;
+        }
+        let spent = started.elapsed().as_secs_f64().max(1e-3);
+        let rate = player.search().playouts() as f64 / spent;
+        let to_come = rate * end.saturating_sub(started.elapsed()).as_secs_f64();
+        if player.search().is_decided(to_come as u64) {
+            return;
+        }
     }
 }
