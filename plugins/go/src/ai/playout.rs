@@ -58,6 +58,8 @@ pub struct Policy {
     pub shapes: u32,
     /// Refuses a random move that puts itself in atari.
     pub caution: u32,
+    /// Plays the vital point of an eye space beside the last move.
+    pub nakade: u32,
 }
 
 impl Policy {
@@ -66,6 +68,7 @@ impl Policy {
         tactics: 230,
         shapes: 240,
         caution: 200,
+        nakade: 240,
     };
 
     /// Plays the game on `board` to its end, `first` to move after `last`. Every move is appended
@@ -113,6 +116,11 @@ impl Policy {
             {
                 return Some(point);
             }
+            if (dice >> 16 & 0xFF) < u64::from(self.nakade)
+                && let Some(point) = vital_answer(board, color, last)
+            {
+                return Some(point);
+            }
             if (dice >> 8 & 0xFF) < u64::from(self.shapes)
                 && let Some(point) = shape_answer(board, color, last, rng)
             {
@@ -145,6 +153,19 @@ fn tactical_answer(board: &Board, color: Color, last: Point, rng: &mut Rng) -> O
         }
     }
     pick(found.as_slice(), rng)
+}
+
+/// The vital point of an eye space that the last move has closed.
+#[inline]
+fn vital_answer(board: &Board, color: Color, last: Point) -> Option<Point> {
+    board.neighbors(last).into_iter().find_map(|n| {
+        // A point alone, or one in the open, is in no space that one move kills.
+        if !board.is_empty(n) || !(1..=3).contains(&board.empty_neighbors(n)) {
+            return None;
+        }
+        let point = tactics::vital_point(board, n, !color)?;
+        board.is_legal(point, color).then_some(point)
+    })
 }
 
 /// One of the points around the last move that make a known shape.

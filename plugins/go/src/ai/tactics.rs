@@ -107,6 +107,61 @@ pub fn captures(board: &Board, point: Point, color: Color) -> u16 {
     taken
 }
 
+/// The points of an eye space that are looked at: a larger one is not killed by one move.
+const EYE_SPACE: usize = 6;
+
+/// The point that makes two eyes of `owner`'s eye space at the empty `point`, or one if the other side
+/// takes it (*nakade*): the space has three to six points, all stones around it are the owner's, and
+/// one of its points has enough neighbours in it to part it.
+#[inline]
+pub fn vital_point(board: &Board, point: Point, owner: Color) -> Option<Point> {
+    let mut space = [Point::PASS; EYE_SPACE];
+    space[0] = point;
+    let mut len = 1;
+    let mut next = 0;
+    while next < len {
+        let here = space[next];
+        next += 1;
+        // The border counts for both colours.
+        let empty = board.empty_neighbors(here);
+        if board.own_or_border_neighbors(here, owner) + empty != 4 {
+            return None;
+        }
+        if empty == 0 {
+            continue;
+        }
+        for n in board.neighbors(here) {
+            if board.is_empty(n) && !space[..len].contains(&n) {
+                if len == EYE_SPACE {
+                    return None;
+                }
+                space[len] = n;
+                len += 1;
+            }
+        }
+    }
+    // Neighbours in the space that part it: in a row of three the middle one has two, in a bulky five
+    // and in a cross the centre has three and four. A square and rows of four and more have no such
+    // point, or have two and live.
+    let needed = match len {
+        3 => 2,
+        4 => 3,
+        5 => 3,
+        6 => 4,
+        _ => return None,
+    };
+    let mut best = None;
+    for &p in &space[..len] {
+        if board.empty_neighbors(p) >= needed {
+            if best.is_some() {
+                return None;
+            }
+            best = Some(p);
+        }
+    }
+    best
+}
+
 /// The moves that free the group of the stone at `stone`, which is in atari: taking a neighbour
 /// that is itself in atari, and running where that gives at least two liberties.
 #[inline]
