@@ -148,6 +148,26 @@ pub fn hint_line(lang: Lang, line: &str, win_permille: i32) -> String {
     )
 }
 
+/// What an analysis has found so far: the best line, its chance, and how much was looked at.
+pub fn analysis_line(lang: Lang, line: &str, win_permille: i32, nodes: u64) -> String {
+    let percent = win_permille.clamp(0, 1000) / 10;
+    pick(
+        lang,
+        format!("分析：{line}（胜率 {percent}%，已算 {nodes}）"),
+        format!("Analysis: {line} ({percent} % to win, {nodes} looked at)"),
+    )
+}
+
+/// The overlay that shows what the computer thinks of the moves.
+pub fn analysis(lang: Lang) -> String {
+    pick(lang, "计算机的分析", "The computer's analysis").to_owned()
+}
+
+/// The options are those of no preset.
+pub fn custom(lang: Lang) -> String {
+    pick(lang, "自定", "Custom").to_owned()
+}
+
 /// The computer is asked for a hint.
 pub fn looking_for_hint(lang: Lang) -> String {
     pick(lang, "正在寻找好棋…", "Looking for a good move …").to_owned()

@@ -21,6 +21,8 @@ pub struct Extra {
     pub hinted: bool,
     /// Value of the overlay that is switched on; [`GP_OVERLAY_NONE`] without.
     pub overlay: Option<i32>,
+    /// Chance to win with a move to here, 0–1000, in an analysis, and whether it is the best move.
+    pub chance: Option<(i32, bool)>,
     /// A piece that is not there yet (1 + index): the one that waits for confirmation.
     pub ghost: u16,
 }
@@ -180,8 +182,9 @@ impl Board {
         } else {
             cell.piece
         };
-        let (veil, veil_text) = match (extra.overlay, overlay) {
-            (Some(value), Some(kind)) => veil(kind, value),
+        let (veil, veil_text) = match (extra.chance, extra.overlay, overlay) {
+            (Some((permille, is_best)), ..) => chance(permille, is_best),
+            (None, Some(value), Some(kind)) => veil(kind, value),
             _ => (Color::default(), SharedString::default()),
         };
         CellView {
@@ -312,6 +315,17 @@ fn tint(role: u32) -> Color {
         Some(colour) => art::tint(colour),
         None => Color::default(),
     }
+}
+
+/// How the chance of a move looks on its cell: per cent, the best move in the colour of a right answer.
+fn chance(permille: i32, is_best: bool) -> (Color, SharedString) {
+    let colour = if is_best {
+        Color::from_argb_u8(150, 70, 160, 90)
+    } else {
+        Color::from_argb_u8(110, 90, 130, 190)
+    };
+    let percent = (permille.clamp(0, 1000) + 5) / 10;
+    (colour, percent.to_string().into())
 }
 
 /// How a value of an overlay looks on its cell: a veil and a text.

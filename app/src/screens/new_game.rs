@@ -3,7 +3,7 @@
 use slint::ComponentHandle;
 
 use super::{App, index, model, number, strings};
-use crate::plugins::{Describe, GameError, OptionSpec, OptionType, Plugin};
+use crate::plugins::{Describe, GameError, OptionSpec, OptionType, Plugin, Preset};
 use crate::session::{Record, Seat, Session, SessionError};
 use crate::{NewGame, OptionKind, OptionRow, Page, SeatRow, words};
 
@@ -33,6 +33,8 @@ impl App {
         screen.on_set_switch(move |row, on| {
             weak.with(|app| app.set_option(row, |_| Some(toml::Value::Boolean(on))));
         });
+        let weak = self.weak();
+        screen.on_set_preset(move |preset| weak.with(|app| app.set_preset(preset)));
         let weak = self.weak();
         screen.on_set_human(move |side, human| {
             weak.with(|app| {
@@ -124,6 +126,7 @@ impl App {
             levels,
             error: None,
         });
+        self.0.window.global::<NewGame>().set_more(false);
         self.refresh_new_game();
         self.open(Page::NewGame);
     }
@@ -149,6 +152,27 @@ impl App {
         });
     }
 
+    /// Takes over the options of a preset; the entry behind the last one, "Custom", shows them all.
+    fn set_preset(&self, preset: i32) {
+        let lang = self.lang();
+        let mut is_custom = false;
+        self.change_draft(|draft| {
+            let describe = draft.plugin.describe(lang);
+            match index(preset).and_then(|preset| describe.presets.get(preset)) {
+                Some(preset) => {
+                    let options = preset.options.iter();
+                    draft
+                        .options
+                        .extend(options.map(|(key, value)| (key.clone(), value.clone())));
+                }
+                None => is_custom = true,
+            }
+        });
+        if is_custom {
+            self.0.window.global::<NewGame>().set_more(true);
+        }
+    }
+
     pub(super) fn refresh_new_game(&self) {
         let sprite_px = self.sprite_px();
         let state = self.0.state.borrow();
@@ -167,13 +191,32 @@ impl App {
             .options
             .iter()
             .map(|spec| {
-                option_row(
-                    spec,
-                    draft.options.get(&spec.key),
-                    error_of(spec).unwrap_or_default(),
-                )
+                let error = error_of(spec).unwrap_or_default();
+                // Numbers are often changed and stay in sight; so does what is wrong.
+                let folded = error.is_empty()
+                    && matches!(spec.kind, OptionType::Bool | OptionType::Choice)
+                    && describe
+                        .presets
+                        .iter()
+                        .any(|p| p.options.contains_key(&spec.key));
+                OptionRow {
+                    folded,
+                    ..option_row(spec, draft.options.get(&spec.key), error)
+                }
             })
             .collect();
+        let preset = describe
+            .presets
+            .iter()
+            .position(|preset| preset_is_set(preset, describe, &draft.options));
+        let mut presets: Vec<&str> = describe.presets.iter().map(|p| p.name.as_str()).collect();
+        let custom = words::custom(lang);
+        if !presets.is_empty() {
+            presets.push(&custom);
+        }
+        let preset_help = preset
+            .and_then(|i| describe.presets.get(i))
+            .map(|p| p.help.as_str());
         let general = match &draft.error {
             Some(error) if rows.iter().all(|row| row.error.is_empty()) => error.clone(),
             _ => String::new(),
@@ -216,6 +259,9 @@ impl App {
         screen.set_can_computer(draft.plugin.has_ai() && !describe.levels.is_empty());
         screen.set_replaces(replaces);
         screen.set_error(general.into());
+        screen.set_presets(strings(&presets));
+        screen.set_preset(number(preset.unwrap_or(describe.presets.len())));
+        screen.set_preset_help(preset_help.unwrap_or_default().into());
         screen.set_seats(model(seats));
         screen.set_options(model(rows));
     }
@@ -352,6 +398,16 @@ fn default_level(describe: &Describe) -> u32 {
         .min(u32::try_from(describe.levels.len().saturating_sub(1)).unwrap_or(0))
 }
 
+/// Whether the options are what a preset sets. A number is the player's own choice and does not count.
+fn preset_is_set(preset: &Preset, describe: &Describe, options: &toml::Table) -> bool {
+    let specs = describe
+        .options
+        .iter()
+        .filter(|spec| matches!(spec.kind, OptionType::Bool | OptionType::Choice));
+    let mut set = specs.filter_map(|spec| Some((spec, preset.options.get(&spec.key)?)));
+    set.all(|(spec, wanted)| options.get(&spec.key).unwrap_or(&spec.default) == wanted)
+}
+
 fn option_row(spec: &OptionSpec, value: Option<&toml::Value>, error: String) -> OptionRow {
     let value = value.unwrap_or(&spec.default);
     let names: Vec<&str> = spec
@@ -388,5 +444,6 @@ fn option_row(spec: &OptionSpec, value: Option<&toml::Value>, error: String) -> 
         chosen: chosen.map_or(-1, number),
         on: value.as_bool().unwrap_or(false),
         error: error.into(),
+        folded: false,
     }
 }

@@ -16,16 +16,21 @@ use qiju_abi::{
     GP_OUTCOME_RUNNING, GP_STATUS_FINAL, GP_VIEWER_PUBLIC, GpMove, GpStatus,
 };
 
-/// A copy of the state is kept after every so many moves, from which undo replays.
+/// A copy of the state is kept after every so many moves at first, from which undo replays.
 const SNAPSHOT_EVERY: usize = 8;
+
+/// So many copies are kept at the most: when there are more, every second one goes, and the distance
+/// between them doubles. A record of 20,000 moves must not fill the memory.
+const SNAPSHOTS: usize = 64;
 
 /// A game being played.
 pub struct Session {
     plugin: Plugin,
     record: Record,
     game: Game,
-    /// States after 0, 8, 16, … moves of the line.
+    /// States after 0, n, 2 n, … moves of the line, where n is `spacing`.
     snapshots: Vec<Game>,
+    spacing: usize,
     /// Who was to move before each move on the board, and who is now.
     turns: Vec<u16>,
     /// Labels of the whole line in the language asked for last.
@@ -115,6 +120,7 @@ impl Session {
             record,
             game,
             snapshots,
+            spacing: SNAPSHOT_EVERY,
             turns,
             labels: Labels::default(),
         };
@@ -228,8 +234,16 @@ impl Session {
         let events = self.game.apply(mv)?;
         self.turns.push(self.game.status()?.to_move);
         let plies = self.turns.len() - 1;
-        if plies.is_multiple_of(SNAPSHOT_EVERY) && self.snapshots.len() == plies / SNAPSHOT_EVERY {
+        if plies.is_multiple_of(self.spacing) && self.snapshots.len() == plies / self.spacing {
             self.snapshots.push(self.game.try_clone()?);
+            if self.snapshots.len() > SNAPSHOTS {
+                let mut number = 0_usize;
+                self.snapshots.retain(|_| {
+                    number += 1;
+                    number % 2 == 1
+                });
+                self.spacing *= 2;
+            }
         }
         Ok(events)
     }
@@ -308,7 +322,7 @@ impl Session {
     pub fn undo(&mut self) -> Result<usize, GameError> {
         let depth = self.undo_depth();
         if depth > 0 {
-            self.go_to(self.record.at - depth)?;
+            self.rewind(self.record.at - depth)?;
         }
         Ok(depth)
     }
@@ -342,20 +356,117 @@ impl Session {
         self.record.ahead() > 0
     }
 
-    /// Sets the board to the position after `ply` moves of the line.
-    fn go_to(&mut self, ply: usize) -> Result<(), GameError> {
-        let nearest = (ply / SNAPSHOT_EVERY).min(self.snapshots.len().saturating_sub(1));
+    /// Sets the board to the position after `ply` moves of the line, before or behind. Back over a move
+    /// that may not be undone it does not go. Returns how many moves lie between.
+    ///
+    /// # Errors
+    /// The game failed; going ahead, the moves before are on the board.
+    pub fn go_to(&mut self, ply: usize) -> Result<usize, GameError> {
+        let ply = ply.min(self.record.line.len());
+        let at = self.record.at;
+        if ply < at {
+            if self.game.status()?.flags & GP_STATUS_FINAL != 0 {
+                return Ok(0);
+            }
+            self.rewind(ply)?;
+            return Ok(at - ply);
+        }
+        let texts: Vec<String> = self
+            .record
+            .texts()
+            .take(ply)
+            .skip(at)
+            .map(str::to_owned)
+            .collect();
+        for text in texts {
+            self.apply(&text)?;
+            self.record.at += 1;
+        }
+        Ok(ply - at)
+    }
+
+    /// The moves that the record has behind the position on the board: one for each variation, with
+    /// its label, the one of the line first. None is there at the end of a line.
+    ///
+    /// # Errors
+    /// The game cannot read a move of the record.
+    pub fn variations(&self, lang: Lang) -> Result<Vec<(usize, String)>, GameError> {
+        let last = self
+            .record
+            .at
+            .checked_sub(1)
+            .and_then(|ply| self.record.line.get(ply));
+        let parent = last.map_or(-1, |&index| index as i64);
+        let next = self.record.line.get(self.record.at).copied();
+        let mut found = Vec::new();
+        for (index, node) in self.record.nodes.iter().enumerate() {
+            if node.parent == parent {
+                let mv = self.game.parse_move(&node.text)?;
+                found.push((index, self.game.move_label(mv, lang)?));
+            }
+        }
+        found.sort_by_key(|&(index, _)| (Some(index) != next, index));
+        Ok(found)
+    }
+
+    /// Goes on along another variation: node `index` follows from the position on the board and is
+    /// played; what the record has behind it becomes the line.
+    ///
+    /// # Errors
+    /// The game refuses the move; nothing has changed then.
+    pub fn follow(&mut self, index: usize) -> Result<(), GameError> {
+        let text = self.record.nodes.get(index).map(|node| node.text.clone());
+        let text = text.ok_or(GameError::Illegal)?;
+        self.apply(&text)?;
+        let at = self.record.at;
+        let is_on_line = self.record.line.get(at) == Some(&index);
+        if !is_on_line {
+            self.record.line.truncate(at);
+            self.labels.texts.truncate(at);
+            let mut next = Some(index);
+            while let Some(node) = next {
+                self.record.line.push(node);
+                next = self.record.first_child(node);
+            }
+        }
+        self.record.at += 1;
+        Ok(())
+    }
+
+    /// The comment on the position on the board; empty without one.
+    pub fn comment(&self) -> &str {
+        match self.record.at.checked_sub(1) {
+            Some(ply) => {
+                let node = self
+                    .record
+                    .line
+                    .get(ply)
+                    .and_then(|&index| self.record.nodes.get(index));
+                node.map_or("", |node| node.comment.as_str())
+            }
+            None => self
+                .record
+                .meta
+                .get("comment")
+                .and_then(toml::Value::as_str)
+                .unwrap_or(""),
+        }
+    }
+
+    /// Sets the board back to the position after `ply` moves of the line.
+    fn rewind(&mut self, ply: usize) -> Result<(), GameError> {
+        let nearest = (ply / self.spacing).min(self.snapshots.len().saturating_sub(1));
         let Some(snapshot) = self.snapshots.get(nearest) else {
             return Err(GameError::Resource);
         };
-        let from = nearest * SNAPSHOT_EVERY;
+        let from = nearest * self.spacing;
         let mut game = snapshot.try_clone()?;
         for text in self.record.texts().skip(from).take(ply - from) {
             game.apply(game.parse_move(text)?)?;
         }
         self.game = game;
         self.turns.truncate(ply + 1);
-        self.snapshots.truncate(ply / SNAPSHOT_EVERY + 1);
+        self.snapshots.truncate(ply / self.spacing + 1);
         self.record.at = ply;
         Ok(())
     }
@@ -397,17 +508,12 @@ impl Session {
         let known = self.labels.texts.len();
         if known < self.record.line.len() {
             // A label needs the state before its move: replay from the nearest one kept.
-            let nearest = (known / SNAPSHOT_EVERY).min(self.snapshots.len().saturating_sub(1));
+            let nearest = (known / self.spacing).min(self.snapshots.len().saturating_sub(1));
             let Some(snapshot) = self.snapshots.get(nearest) else {
                 return Err(GameError::Resource);
             };
             let mut game = snapshot.try_clone()?;
-            for (ply, text) in self
-                .record
-                .texts()
-                .enumerate()
-                .skip(nearest * SNAPSHOT_EVERY)
-            {
+            for (ply, text) in self.record.texts().enumerate().skip(nearest * self.spacing) {
                 let mv = game.parse_move(text)?;
                 if ply >= known {
                     self.labels.texts.push(game.move_label(mv, lang)?);

@@ -247,6 +247,17 @@ impl Record {
         self.at += 1;
     }
 
+    /// The first move that the record has behind a node.
+    pub fn first_child(&self, node: usize) -> Option<usize> {
+        let parent = node as i64;
+        // A child stands behind its parent; in most records right behind it.
+        let behind = self.nodes.iter().enumerate().skip(node + 1);
+        behind
+            .into_iter()
+            .find(|(_, n)| n.parent == parent)
+            .map(|(index, _)| index)
+    }
+
     /// Moves that a person could redo.
     pub fn ahead(&self) -> usize {
         self.line.len().saturating_sub(self.at)

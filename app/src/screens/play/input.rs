@@ -6,6 +6,7 @@ use qiju_abi::{
 use slint::ComponentHandle;
 
 use super::super::{App, index, number};
+use super::Wanted;
 use crate::plugins::{GameError, Lang};
 use crate::session::Seat;
 use crate::store::ConfirmMove;
@@ -70,7 +71,8 @@ impl App {
         play.refusal.clear();
         play.pending = None;
         match meaning {
-            Meaning::Move(mv) if confirm_first => play.pending = Some(mv),
+            // A mark or a card is no move that a slip of the finger would lose.
+            Meaning::Move(mv) if confirm_first && mv.kind != GP_MOVE_TAP => play.pending = Some(mv),
             Meaning::Move(mv) => {
                 drop(state);
                 return self.play_move(mv);
@@ -313,6 +315,24 @@ impl App {
         }
     }
 
+    /// Puts the position after so many moves of the line on the board.
+    pub(super) fn go_to(&self, ply: i32) {
+        let Some(ply) = index(ply) else { return };
+        self.walk(|session| session.go_to(ply));
+    }
+
+    /// Goes on along the variation with this number among those that are offered.
+    pub(super) fn follow(&self, variation: i32) {
+        let node = {
+            let state = self.0.state.borrow();
+            let play = state.play.as_ref();
+            play.and_then(|play| play.variations.get(index(variation)?).copied())
+        };
+        if let Some(node) = node {
+            self.walk(|session| session.follow(node).map(|()| 1));
+        }
+    }
+
     pub(super) fn undo(&self) {
         self.walk(|session| session.undo());
     }
@@ -333,6 +353,7 @@ impl App {
             play.pending = None;
             play.asking.clear();
             play.hint = None;
+            play.analysis = None;
             play.refusal.clear();
             step(&mut play.session)
         };
@@ -353,12 +374,17 @@ impl App {
             let wanted = index(overlay);
             play.overlay = if wanted == play.overlay { None } else { wanted };
             play.board.forget();
+            play.analysis = None;
+            if play.wanted == Wanted::Analysis {
+                play.worker.cancel();
+            }
             play.overlay
         };
         self.0
             .window
             .global::<PlayScreen>()
             .set_overlay(chosen.map_or(-1, number));
+        self.analyse();
         self.refresh_play();
     }
 }

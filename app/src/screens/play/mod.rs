@@ -15,9 +15,9 @@ use qiju_abi::GpMove;
 use slint::{ComponentHandle, ModelRc, Timer, TimerMode, VecModel};
 
 use super::{App, Board};
-use crate::plugins::{AiParams, AiReport, GameError};
-use crate::session::Session;
+use crate::plugins::{AiParams, AiReport, GameError, Lang};
 use crate::session::worker::{News, Worker};
+use crate::session::{Seat, Session};
 use crate::store::Ticket;
 use crate::{AreaView, MoveRow, Play as PlayScreen, PlayerRow, words};
 
@@ -25,6 +25,12 @@ pub(super) use draw::{cover, side_sprite};
 
 /// How long the opponent looks for a hint.
 const HINT_MS: u64 = 2_000;
+
+/// How long an analysis goes on for one position; then the machine is left alone.
+const ANALYSIS_MS: u64 = 5_000;
+
+/// Moves that an analysis shows.
+const ANALYSIS_MOVES: u16 = 8;
 
 /// What is on the board.
 pub(super) struct Play {
@@ -44,11 +50,15 @@ pub(super) struct Play {
     /// The keyboard's cell.
     cursor: Option<u16>,
     hint: Option<Hint>,
-    /// Index of the overlay that is on.
+    /// What the analysis of this position has found so far.
+    analysis: Option<AiReport>,
+    /// Index of the overlay that is on; the one behind the game's own is the analysis.
     overlay: Option<usize>,
     refusal: String,
     /// The moves behind the buttons on screen.
     choices: Vec<GpMove>,
+    /// The nodes of the record behind the buttons for variations.
+    variations: Vec<usize>,
     /// Several moves fit the player's click: he chooses among these.
     asking: Vec<GpMove>,
     /// The last move on its way to the disk.
@@ -64,6 +74,7 @@ pub(super) struct Play {
 enum Wanted {
     Move,
     Hint,
+    Analysis,
 }
 
 /// A hint on the board.
@@ -92,6 +103,8 @@ impl App {
             on_tap => tap(area, cell);
             on_move_cursor => move_cursor(dx, dy);
             on_activate_cursor => activate_cursor();
+            on_go_to => go_to(ply);
+            on_follow => follow(variation);
             on_undo => undo();
             on_redo => redo();
             on_hint => hint();
@@ -138,9 +151,11 @@ impl App {
             pending: None,
             cursor: None,
             hint: None,
+            analysis: None,
             overlay: None,
             refusal: String::new(),
             choices: Vec::new(),
+            variations: Vec::new(),
             asking: Vec::new(),
             saving: None,
             waiting: None,
@@ -160,6 +175,51 @@ impl App {
     pub(super) fn resume(&self) {
         self.start_clock();
         self.think();
+        self.analyse();
+    }
+
+    /// Whether the analysis is switched on.
+    fn analysis_is_on(play: &Play) -> bool {
+        let describe = play.session.plugin().describe(Lang::En);
+        play.overlay == Some(describe.overlays.len())
+    }
+
+    /// Has the opponent look at the position if the analysis is on and a person is to move.
+    fn analyse(&self) {
+        let wake = self.waker();
+        let seed = self.seed();
+        let failed = {
+            let mut state = self.0.state.borrow_mut();
+            let Some(play) = &mut state.play else { return };
+            let mover = play.session.to_move();
+            let is_person = mover.and_then(|side| play.session.seat(side)) == Some(Seat::Person);
+            let (Some(player), true) = (mover, is_person && Self::analysis_is_on(play)) else {
+                return;
+            };
+            // It looks through the eyes of who looks at the board, and no other's.
+            if play.session.over() || play.worker.thinking() || play.session.viewer() != player {
+                return;
+            }
+            play.wanted = Wanted::Analysis;
+            play.analysis = None;
+            let params = AiParams {
+                level: top_level(play),
+                threads: threads(),
+                seed,
+                node_limit: 0,
+                time_ms: ANALYSIS_MS,
+                player,
+                candidates: ANALYSIS_MOVES,
+                hint: true,
+                infinite: true,
+            };
+            play.worker
+                .start(play.session.game(), &params, Box::new(wake))
+                .err()
+        };
+        if let Some(error) = failed {
+            self.refuse(words::opponent_failed(self.lang(), &error.to_string()));
+        }
     }
 
     /// Stops the opponent and the clock.
@@ -220,11 +280,13 @@ impl App {
             let mut state = self.0.state.borrow_mut();
             let Some(play) = &mut state.play else { return };
             if play.worker.thinking() {
-                if play.wanted == Wanted::Hint {
+                if play.wanted != Wanted::Move {
                     play.worker.cancel();
                 }
-                drop(state);
-                return self.refresh_play();
+                if play.wanted != Wanted::Analysis {
+                    drop(state);
+                    return self.refresh_play();
+                }
             }
             let Some(player) = play.session.to_move() else {
                 return;
@@ -235,15 +297,8 @@ impl App {
             play.wanted = Wanted::Hint;
             play.hint = None;
             play.refusal.clear();
-            let top = play
-                .session
-                .plugin()
-                .describe(lang)
-                .levels
-                .len()
-                .saturating_sub(1);
             let params = AiParams {
-                level: u32::try_from(top).unwrap_or(0),
+                level: top_level(play),
                 threads: threads(),
                 seed,
                 node_limit: 0,
@@ -278,6 +333,7 @@ impl App {
             play.pending = None;
             play.asking.clear();
             play.hint = None;
+            play.analysis = None;
             match play.session.play(mv) {
                 Ok(events) => {
                     play.refusal.clear();
@@ -417,6 +473,12 @@ impl App {
                 self.refuse(words::opponent_failed(lang, &words::no_hint(lang)));
             }
             (News::Done(report), Wanted::Hint) => self.show_hint(&report),
+            (News::Thinking(report) | News::Done(report), Wanted::Analysis) => {
+                if let Some(play) = &mut self.0.state.borrow_mut().play {
+                    play.analysis = Some(report);
+                }
+                self.refresh_play();
+            }
             (News::Thinking(_), _) => {}
             (News::Failed(error), _) => {
                 self.refuse(words::opponent_failed(lang, &error.to_string()))
@@ -463,6 +525,12 @@ impl App {
             self.open_rules(&id);
         }
     }
+}
+
+/// The strongest level of the game on the board.
+fn top_level(play: &Play) -> u32 {
+    let levels = play.session.plugin().describe(Lang::En).levels.len();
+    u32::try_from(levels.saturating_sub(1)).unwrap_or(0)
 }
 
 /// Threads for a search: all cores.

@@ -7,11 +7,11 @@ use qiju_abi::{
 };
 use slint::{ComponentHandle, Model, SharedString};
 
-use super::super::{App, Board, Extra, number, strings, update};
+use super::super::{App, Board, Extra, model, number, strings, update};
 use super::{Play, Wanted, draw};
-use crate::plugins::{Game, GameError, Lang};
+use crate::plugins::{Game, GameError, Lang, Tally, TallyRow};
 use crate::session::{Seat, Session};
-use crate::{MoveRow, Play as PlayScreen, PlayerRow, words};
+use crate::{MoveRow, Play as PlayScreen, PlayerRow, SumRow, words};
 
 impl App {
     /// Brings the screen in line with the session; a game that fails here says so in its status line.
@@ -65,11 +65,23 @@ impl App {
             .iter()
             .map(|mv| play.session.game().move_label(*mv, lang))
             .collect::<Result<Vec<_>, _>>()?;
-        let overlays: Vec<&str> = describe
+        let analysis_name = words::analysis(lang);
+        let mut overlays: Vec<&str> = describe
             .overlays
             .iter()
             .map(|overlay| overlay.name.as_str())
             .collect();
+        if play.session.plugin().has_ai() && !describe.levels.is_empty() {
+            overlays.push(&analysis_name);
+        }
+        let tally = play.session.game().tally(viewer, lang)?;
+        let variations = play.session.variations(lang)?;
+        // One way on is what redo is for.
+        let branches = variations.len() > 1;
+        let (nodes, ways): (Vec<usize>, Vec<String>) =
+            variations.into_iter().filter(|_| branches).unzip();
+        play.variations = nodes;
+        let comment = play.session.comment().to_owned();
         let line = play.session.game().status_text(viewer, lang)?;
         let thinking_for_move = play.worker.thinking() && play.wanted == Wanted::Move;
         let hint_line = match &play.hint {
@@ -77,7 +89,7 @@ impl App {
             None if play.worker.thinking() && play.wanted == Wanted::Hint => {
                 words::looking_for_hint(lang)
             }
-            None => String::new(),
+            None => analysis_line(play, lang).unwrap_or_default(),
         };
         let ghost = if person && !over {
             draw::ghost(describe, status.to_move)
@@ -122,6 +134,16 @@ impl App {
             PlayScreen::set_over_detail,
             &over_detail,
         );
+        show_tally(&screen, tally.as_ref());
+        set(
+            &screen,
+            PlayScreen::get_comment,
+            PlayScreen::set_comment,
+            &comment,
+        );
+        set_strings(screen.get_variations(), &ways, |model| {
+            screen.set_variations(model)
+        });
         screen.set_ghost(i32::from(ghost));
         screen.set_can_undo(play.session.undo_depth() > 0);
         screen.set_can_redo(play.session.can_redo());
@@ -169,6 +191,56 @@ impl App {
         self.redraw_all();
         self.refresh_play();
     }
+}
+
+/// What the analysis has found so far, in one line.
+fn analysis_line(play: &Play, lang: Lang) -> Option<String> {
+    let report = play.analysis.as_ref()?;
+    let line = line_text(play.session.game(), &report.line, report.best?, lang);
+    Some(words::analysis_line(
+        lang,
+        &line,
+        report.win_permille,
+        report.nodes,
+    ))
+}
+
+/// Shows the account of the score, or none.
+fn show_tally(screen: &PlayScreen<'_>, tally: Option<&Tally>) {
+    let rows: Vec<SumRow> = tally.map_or_else(Vec::new, |tally| {
+        let rows = tally.rows.iter();
+        rows.map(|row| SumRow {
+            name: (&row.name).into(),
+            values: strings(&row.values),
+            total: row.total,
+            label: spoken_row(tally, row).into(),
+        })
+        .collect()
+    });
+    // The rows hold models of their own, so they are compared by what they say.
+    let old = screen.get_sum_rows();
+    let is_same = old.row_count() == rows.len()
+        && old.iter().zip(&rows).all(|(old, new)| {
+            (old.name.as_str(), old.label.as_str()) == (new.name.as_str(), new.label.as_str())
+        });
+    if is_same {
+        return;
+    }
+    let text = |text: Option<&String>| text.cloned().unwrap_or_default().into();
+    screen.set_sum_title(text(tally.map(|tally| &tally.title)));
+    screen.set_sum_note(text(tally.map(|tally| &tally.note)));
+    screen.set_sum_columns(tally.map_or_else(Default::default, |tally| strings(&tally.columns)));
+    screen.set_sum_rows(model(rows));
+}
+
+/// A row as a screen reader says it: "Territory: Black 12, White 9".
+fn spoken_row(tally: &Tally, row: &TallyRow) -> String {
+    let values = tally.columns.iter().zip(&row.values);
+    let values: Vec<String> = values
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(column, value)| format!("{column} {value}"))
+        .collect();
+    format!("{}: {}", row.name, values.join(", "))
 }
 
 /// Sets a text only if it differs, so that nothing is drawn for nothing.
@@ -246,6 +318,14 @@ fn show_board(
             extra.ghost = ghost;
         }
     }
+    if let Some(report) = &play.analysis {
+        for candidate in report.candidates.iter().rev() {
+            if let Some(extra) = extras.get_mut(usize::from(candidate.mv.to)) {
+                let is_best = Some(candidate.mv) == report.best;
+                extra.chance = Some((candidate.win_permille, is_best));
+            }
+        }
+    }
     if let Some(hint) = &play.hint {
         for cell in [hint.mv.from, hint.mv.to] {
             if let Some(extra) = extras.get_mut(usize::from(cell)) {
@@ -258,12 +338,19 @@ fn show_board(
     Ok(())
 }
 
+/// Moves of the list before and behind the one on the board: a list of 20,000 would be slow to draw.
+const LISTED: usize = 300;
+
 fn move_rows(play: &mut Play, lang: Lang) -> Result<Vec<MoveRow>, GameError> {
     let at = play.session.record().at;
+    // Two moves stand in a line, so the list begins with an odd number.
+    let first = at.saturating_sub(LISTED) / 2 * 2;
     let labels = play.session.labels(lang)?;
     let rows = labels
         .into_iter()
         .enumerate()
+        .skip(first)
+        .take(2 * LISTED)
         .map(|(ply, (label, side))| MoveRow {
             number: number(ply + 1),
             label: label.into(),
