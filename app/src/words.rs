@@ -168,6 +168,11 @@ pub fn custom(lang: Lang) -> String {
     pick(lang, "自定", "Custom").to_owned()
 }
 
+/// A piece that is taken to be dead.
+pub fn dead(lang: Lang) -> &'static str {
+    pick(lang, "死子", "dead")
+}
+
 /// The computer is asked for a hint.
 pub fn looking_for_hint(lang: Lang) -> String {
     pick(lang, "正在寻找好棋…", "Looking for a good move …").to_owned()

@@ -238,6 +238,7 @@ impl Board {
             text.push_str(&format!(", {}", cell.number));
         }
         for (flag, word) in [
+            (GP_CELL_DEAD, words::dead(self.lang)),
             (GP_CELL_LAST, words::last_move(self.lang)),
             (GP_CELL_SELECTED, words::selected(self.lang)),
             (GP_CELL_TARGET, words::target(self.lang)),

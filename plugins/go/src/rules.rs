@@ -214,8 +214,13 @@ pub enum OptionError {
         handicap: u8,
     },
     /// More stones than are ever given.
-    #[error("handicap: 0 or 2 to {MAX_HANDICAP} stones are placed freely, not {0}")]
-    FreeHandicap(u8),
+    #[error("handicap: 0 or 2 to {most} stones are placed freely, not {handicap}")]
+    FreeHandicap {
+        /// The most that the board takes.
+        most: u8,
+        /// What was asked for.
+        handicap: u8,
+    },
 }
 
 struct HandicapRange(u8);
@@ -237,6 +242,13 @@ pub fn max_handicap(size: u8) -> u8 {
         _ if size.is_multiple_of(2) => 4,
         _ => MAX_HANDICAP,
     }
+}
+
+/// The most handicap stones that black may place freely: half of a very small board, so that white
+/// has something to play for.
+pub fn max_free_handicap(size: u8) -> u8 {
+    u8::try_from(u16::from(size) * u16::from(size) / 2)
+        .map_or(MAX_HANDICAP, |half| half.min(MAX_HANDICAP))
 }
 
 /// The line, counted from 0, on which the corner handicap points lie: the third on boards up to
@@ -421,8 +433,9 @@ impl Game {
             return Err(OptionError::Komi(options.komi));
         }
         let Options { handicap, .. } = options;
-        if options.free_handicap && handicap != 0 && !(2..=MAX_HANDICAP).contains(&handicap) {
-            return Err(OptionError::FreeHandicap(handicap));
+        let most = max_free_handicap(options.size);
+        if options.free_handicap && handicap != 0 && !(2..=most).contains(&handicap) {
+            return Err(OptionError::FreeHandicap { most, handicap });
         }
         let fixed = if options.free_handicap { 0 } else { handicap };
         let stones: Vec<(u16, Color)> = handicap_points(options.size, fixed)?

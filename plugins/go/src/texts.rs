@@ -372,9 +372,9 @@ pub fn option_error(error: OptionError) -> qiju_sdk::OptionError {
     let (key, zh) = match error {
         OptionError::Size(size) => ("size", format!("{size} 不在 2 到 25 之间")),
         OptionError::Komi(komi) => ("komi", format!("{komi} 个半目超出范围")),
-        OptionError::FreeHandicap(handicap) => (
+        OptionError::FreeHandicap { most, handicap } => (
             "handicap",
-            format!("自由让子为 2 到 9 子，不能让 {handicap} 子"),
+            format!("自由让子为 2 到 {most} 子，不能让 {handicap} 子"),
         ),
         OptionError::Handicap { size, handicap } => (
             "handicap",

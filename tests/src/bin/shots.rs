@@ -81,6 +81,44 @@ fn all(folder: &Path) -> Result<usize, Box<dyn std::error::Error>> {
                     shot(&format!("{id}-8-rules"))?;
                     driver.app.open(Page::Home);
                 }
+                let zh = lang == "zh";
+                driver.app.open_new_game("go");
+                driver.click(if zh { "规则" } else { "Rules" });
+                shot("go-9-rule-sets")?;
+                driver.click(if zh { "规则" } else { "Rules" });
+                driver.click(if zh { "更多选项" } else { "More options" });
+                shot("go-10-more-options")?;
+                driver.seat_people();
+                driver.app.start_draft();
+                driver.settle();
+                for name in [
+                    "C3", "G7", "C7", "G3", "E5", "G5", "D8", "F2", "C2", "F8", "D4", "C8",
+                ] {
+                    driver.tap(name);
+                    driver.app.confirm();
+                    driver.settle();
+                }
+                driver.app.show_overlay(4);
+                driver.settle();
+                shot("go-11-analysis")?;
+                driver.app.show_overlay(-1);
+                for _ in 0..2 {
+                    driver.click(if zh { "停一手" } else { "Pass" });
+                    driver.settle();
+                }
+                shot("go-12-counting")?;
+                let score = if zh { "计分" } else { "Score" };
+                if driver.shows(score) {
+                    driver.click(score);
+                    shot("go-13-score")?;
+                    driver.special_key(slint::platform::Key::Escape);
+                }
+                for _ in 0..2 {
+                    driver.click(if zh { "确认结果" } else { "Agree" });
+                    driver.settle();
+                }
+                shot("go-14-counted")?;
+                driver.app.open(Page::Home);
                 for (screen, page) in [
                     ("settings", Page::Settings),
                     ("plugins", Page::Plugins),

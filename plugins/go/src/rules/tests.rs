@@ -601,7 +601,10 @@ fn free_handicap_stones_are_black_s_first_moves() {
     });
     assert_eq!(
         result.map(|_| ()).unwrap_err(),
-        OptionError::FreeHandicap(10)
+        OptionError::FreeHandicap {
+            most: 9,
+            handicap: 10
+        }
     );
 }
 

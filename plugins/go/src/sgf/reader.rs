@@ -5,7 +5,7 @@ use crate::notation;
 use crate::plugin::options;
 use crate::rules::{
     Action, Color, Game, HandicapBonus, MAX_HANDICAP, MAX_KOMI, MAX_SIZE, MIN_SIZE, Options,
-    RuleSet, Scoring, handicap_points,
+    RuleSet, Scoring, handicap_points, max_free_handicap,
 };
 use crate::sgf::record::{Extra, Node as Move, Record};
 use crate::sgf::{Collection, GameTree, MAX_PROBLEMS, Node, Problem, values};
@@ -204,10 +204,11 @@ impl Reader<'_> {
                 }
             }
         }
+        let most = max_free_handicap(self.size);
         let others = root.has("AW") || root.has("AE");
         if black.is_empty() && !others {
             // Black may place them move by move.
-            if self.begins_with_black(children, stones) {
+            if stones <= most && self.begins_with_black(children, stones) {
                 (options.handicap, options.free_handicap) = (stones, true);
             }
             return Handicap::Setup;
@@ -215,15 +216,18 @@ impl Reader<'_> {
         if others || black.len() != usize::from(stones) {
             return Handicap::Setup;
         }
-        options.handicap = stones;
         let mut fixed = handicap_points(self.size, stones).unwrap_or_default();
         let mut sorted = black.clone();
         fixed.sort_unstable();
         sorted.sort_unstable();
         if fixed == sorted {
+            options.handicap = stones;
             return Handicap::Fixed;
         }
-        options.free_handicap = true;
+        if stones > most {
+            return Handicap::Setup;
+        }
+        (options.handicap, options.free_handicap) = (stones, true);
         Handicap::Free(black)
     }
 
