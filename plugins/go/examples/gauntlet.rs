@@ -5,7 +5,8 @@
 //! [--seed 1000] [--pairs 1-2,2-3 …]`
 //!
 //! A pair is two strengths with a hyphen between: a level of the app (`7`), or play-outs and the chance
-//! of a slip (`700:0`, `80:0.4`), or `novice`, a model of somebody who learned the rules yesterday.
+//! of a slip (`700:0`, `80:0.4`), or a model of somebody who learned the rules yesterday: `novice`, or `attentive`, who
+//! overlooks no stone in atari.
 //!
 //! The first two moves are drawn at random, each opening played twice with colours changed; dead
 //! stones are as `ai::ending` sees them. Games are played in parallel, each search on one thread.
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use qiju_go::ai::player::{Player, Strength};
 use qiju_go::ai::tactics;
+use qiju_go::board::Point;
 use qiju_go::levels::AI_LEVELS;
 use qiju_go::rng::Rng;
 use qiju_go::rules::{Action, Color, Game, Phase, RuleSet};
@@ -27,13 +29,15 @@ type AnyError = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Clone, Copy)]
 enum Side {
     Computer(Strength),
-    Novice,
+    Novice(Novice),
 }
 
 impl Side {
     fn parse(text: &str) -> Result<Side, AnyError> {
-        if text == "novice" {
-            return Ok(Side::Novice);
+        match text {
+            "novice" => return Ok(Side::Novice(Novice::CARELESS)),
+            "attentive" => return Ok(Side::Novice(Novice::ATTENTIVE)),
+            _ => {}
         }
         if let Some((playouts, slip)) = text.split_once(':') {
             return Ok(Side::Computer(Strength {
@@ -51,7 +55,7 @@ impl Side {
 
     fn choose(self, game: &Game, rng: &mut Rng) -> Result<Action, AnyError> {
         match self {
-            Side::Novice => Ok(novice(game, rng)),
+            Side::Novice(novice) => Ok(novice.choose(game, rng)),
             Side::Computer(strength) => {
                 let player = Player::new(game, strength, 1, rng.next_u64());
                 let mut player = player.ok_or("the game is over")?;
@@ -62,68 +66,86 @@ impl Side {
     }
 }
 
-/// Somebody who learned the rules yesterday: takes stones when he sees that he can (four times in
-/// five), saves his own from atari (half the time), answers beside the last move (half the time), and
-/// else plays somewhere beside stones; not into atari, not into an own eye.
-fn novice(game: &Game, rng: &mut Rng) -> Action {
-    let board = game.position().board();
-    let Some(color) = game.to_move() else {
-        return Action::Pass;
+/// Somebody who learned the rules yesterday: takes stones when he sees that he can, saves his own from
+/// atari, puts stones in atari, answers beside the last move, and else plays somewhere beside stones; not into
+/// atari, not into an own eye. The chances, 0–1, are of seeing such a move, or of wanting it.
+#[derive(Clone, Copy)]
+struct Novice {
+    captures: f32,
+    rescues: f32,
+    attacks: f32,
+    answers: f32,
+}
+
+impl Novice {
+    const CARELESS: Novice = Novice {
+        captures: 0.8,
+        rescues: 0.5,
+        attacks: 0.0,
+        answers: 0.5,
     };
-    if game.pass_ends_play() && game.move_number() > 40 {
-        return Action::Pass;
-    }
-    let place = |point| Action::Place(board.cell(point));
-    let mut captures = Vec::new();
-    let mut rescues = Vec::new();
-    let mut near = Vec::new();
-    let mut others = Vec::new();
-    let last = game.last()[0].and_then(|action| match action {
-        Action::Place(cell) => board.point(cell),
-        _ => None,
-    });
-    for &point in board.empties() {
-        if game.check(place(point)).is_err() || board.is_eye(point, color) {
-            continue;
-        }
-        if tactics::captures(board, point, color) > 0 {
-            captures.push(point);
-        }
-        if tactics::is_self_atari(board, point, color) {
-            continue;
-        }
-        let around = board.neighbors(point);
-        if around
-            .iter()
-            .any(|&n| board.stone(n) == Some(color) && board.atari(n) == Some(point))
-        {
-            rescues.push(point);
-        }
-        if around
-            .iter()
-            .chain(&board.diagonals(point))
-            .any(|&n| Some(n) == last)
-        {
-            near.push(point);
-        }
-        let touches = around
-            .iter()
-            .chain(&board.diagonals(point))
-            .any(|&n| board.stone(n).is_some());
-        if touches {
-            others.push(point);
-        }
-    }
-    let mut draw = |points: &[_], chance: f32| {
-        let is_seen = rng.unit() < chance;
-        let index = rng.below(points.len() as u32) as usize;
-        points.get(index).copied().filter(|_| is_seen)
+
+    const ATTENTIVE: Novice = Novice {
+        captures: 1.0,
+        rescues: 1.0,
+        attacks: 0.5,
+        answers: 0.5,
     };
-    draw(&captures, 0.8)
-        .or_else(|| draw(&rescues, 0.5))
-        .or_else(|| draw(&near, 0.5))
-        .or_else(|| draw(&others, 1.0))
-        .map_or(Action::Pass, place)
+
+    fn choose(self, game: &Game, rng: &mut Rng) -> Action {
+        let board = game.position().board();
+        let Some(color) = game.to_move() else {
+            return Action::Pass;
+        };
+        if game.pass_ends_play() && game.move_number() > 40 {
+            return Action::Pass;
+        }
+        let place = |point| Action::Place(board.cell(point));
+        let last = game.last()[0].and_then(|action| match action {
+            Action::Place(cell) => board.point(cell),
+            _ => None,
+        });
+        // What he may see, in this order.
+        let mut seen: [(f32, Vec<Point>); 5] =
+            [self.captures, self.rescues, self.attacks, self.answers, 1.0].map(|c| (c, Vec::new()));
+        for &point in board.empties() {
+            if game.check(place(point)).is_err() || board.is_eye(point, color) {
+                continue;
+            }
+            if tactics::captures(board, point, color) > 0 {
+                seen[0].1.push(point);
+            }
+            if tactics::is_self_atari(board, point, color) {
+                continue;
+            }
+            let beside = board.neighbors(point);
+            let mut liberties = [Point::PASS; 8];
+            let is_near = |of: Point| beside.contains(&of) || board.diagonals(point).contains(&of);
+            for n in beside {
+                match board.stone(n) {
+                    Some(c) if c == color && board.atari(n) == Some(point) => seen[1].1.push(point),
+                    Some(c) if c != color && board.some_liberties(n, &mut liberties, 3) == 2 => {
+                        seen[2].1.push(point);
+                    }
+                    _ => {}
+                }
+            }
+            if last.is_some_and(is_near) {
+                seen[3].1.push(point);
+            }
+            if board
+                .points()
+                .any(|p| board.stone(p).is_some() && is_near(p))
+            {
+                seen[4].1.push(point);
+            }
+        }
+        seen.iter()
+            .filter(|(_, points)| !points.is_empty())
+            .find(|(chance, _)| rng.unit() < *chance)
+            .and_then(|(_, points)| points.get(rng.below(points.len() as u32) as usize))
+            .map_or(Action::Pass, |&point| place(point))
+    }
 }
 
 /// Who won a game, `None` for a draw.

@@ -40,17 +40,17 @@ pub const AI_LEVELS: [AiLevel; 10] = [
     AiLevel {
         name: ["学徒", "Learner"],
         help: ["有时看漏", "Overlooks some things"],
-        strength: strength(70, 0.45, false),
+        strength: strength(60, 0.5, false),
     },
     AiLevel {
         name: ["街坊", "Neighbour"],
         help: ["偶尔随手", "A careless move now and then"],
-        strength: strength(130, 0.28, false),
+        strength: strength(100, 0.35, false),
     },
     AiLevel {
         name: ["棋友", "Club player"],
         help: ["算得不深", "Reads a little"],
-        strength: strength(200, 0.18, true),
+        strength: strength(180, 0.2, true),
     },
     AiLevel {
         name: ["熟手", "Practised"],
@@ -65,17 +65,17 @@ pub const AI_LEVELS: [AiLevel; 10] = [
     AiLevel {
         name: ["高手", "Expert"],
         help: ["善于攻杀", "Fights well"],
-        strength: strength(1_400, 0.0, true),
+        strength: strength(1_200, 0.0, true),
     },
     AiLevel {
         name: ["强手", "Master"],
         help: ["思考较久", "Takes its time"],
-        strength: strength(4_500, 0.0, true),
+        strength: strength(3_200, 0.0, true),
     },
     AiLevel {
         name: ["全力", "Full strength"],
         help: ["思考很久", "Takes a long time"],
-        strength: strength(20_000, 0.0, true),
+        strength: strength(9_000, 0.0, true),
     },
 ];
 

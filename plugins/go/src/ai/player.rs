@@ -403,7 +403,7 @@ impl<'a> Judge<'a> {
             .map(|(point, _)| point)
             .filter(|&point| {
                 point != Point::PASS
-                    && !(self.is_opening() && board.line(point) == 1)
+                    && (!self.is_opening() || board.line(point) != 1)
                     && !self.is_pointless(point)
                     && !tactics::is_self_atari(board, point, self.mover)
             })
