@@ -1,9 +1,10 @@
-//! Play-outs from the empty board, one thread.
+//! Play-outs from the empty board.
 //!
 //! `cargo bench -p qiju-go`. An element of the throughput is one whole play-out, scored:
 //! `uniform` plays uniformly random legal moves that fill no own eye; `policy` is what the search
-//! plays; `search` is a play-out together with its part of the tree (1,000 of them from the empty
-//! board).
+//! plays; both on one thread. `search` is a play-out together with its part of the tree, 4,000 of them from
+//! the empty board, on one thread and on two: each adds at most one position to the tree, so these are
+//! the nodes per second of other programs.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -55,7 +56,7 @@ fn policy_playouts(criterion: &mut Criterion) {
 }
 
 fn searches(criterion: &mut Criterion) {
-    const PLAYOUTS: u64 = 1_000;
+    const PLAYOUTS: u64 = 4_000;
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10);
     group.throughput(Throughput::Elements(PLAYOUTS));
@@ -73,18 +74,20 @@ fn searches(criterion: &mut Criterion) {
         let Some(game) = Game::new(options).ok() else {
             continue;
         };
-        group.bench_function(format!("{size}x{size}"), |bencher| {
-            bencher.iter_batched_ref(
-                || Player::new(&game, strength, 1, 1),
-                |player| {
-                    let hour = Duration::from_secs(3_600);
-                    player
-                        .as_mut()
-                        .map(|p| p.run(hour, &AtomicBool::new(false)))
-                },
-                BatchSize::PerIteration,
-            );
-        });
+        for threads in [1, 2] {
+            group.bench_function(format!("{size}x{size}, threads: {threads}"), |bencher| {
+                bencher.iter_batched_ref(
+                    || Player::new(&game, strength, threads, 1),
+                    |player| {
+                        let hour = Duration::from_secs(3_600);
+                        player
+                            .as_mut()
+                            .map(|p| p.run(hour, &AtomicBool::new(false)))
+                    },
+                    BatchSize::PerIteration,
+                );
+            });
+        }
     }
     group.finish();
 }

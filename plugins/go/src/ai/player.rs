@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::ai::evaluator::{Evaluator, PlayoutEvaluator};
+use crate::ai::evaluator::{Evaluator, PlayoutEvaluator, Prior, Situation};
 use crate::ai::playout::Policy;
+use crate::ai::prior;
 use crate::ai::search::{DEFAULT_NODES, Limits, Problem, Search};
 use crate::ai::tactics;
 use crate::ai::tree::MAX_VISITS;
@@ -48,6 +49,9 @@ const NEARLY: f32 = 0.7;
 
 /// Play-outs below which "hopeless" may be bad luck, so that nobody resigns on it.
 const ENOUGH_TO_RESIGN: u64 = 200;
+
+/// Play-outs below which what they say of each point is too rough to hold up the end of a game.
+const ENOUGH_TO_JUDGE: u64 = 200;
 
 /// Play-outs for each thread below which another thread is not worth its start.
 const WORTH_A_THREAD: u64 = 200;
@@ -292,9 +296,32 @@ impl<'a> Judge<'a> {
     /// Whether a pass ends the game at once and wins it.
     ///
     /// While dead stones of the other side would lose the game as it stands, this is false, and
-    /// [`Judge::is_settled`] is too: the player goes on and takes them.
+    /// [`Judge::is_settled`] is too: the player goes on and takes them. Where dead stones are agreed on,
+    /// the other side may see it differently: then nothing may be left to defend or to gain,
+    /// as far as the play-outs can tell.
     fn can_end_won_game(&self) -> bool {
-        self.can_end_game() && self.wins_as_it_stands
+        let is_final = !self.search.problem().agreement
+            || self.search.playouts() < ENOUGH_TO_JUDGE
+            || self.own_area_is_safe && !self.has_gain_left();
+        self.can_end_game() && self.wins_as_it_stands && is_final
+    }
+
+    /// Whether a neutral point is left that the mover can take and that counts.
+    fn has_gain_left(&self) -> bool {
+        let board = &self.search.problem().board;
+        let mut points = board.points().zip(&self.owners);
+        points.any(|(point, owner)| {
+            owner.is_none()
+                && !self.is_worthless(point)
+                && board.is_legal(point, self.mover)
+                && !tactics::is_self_atari(board, point, self.mover)
+        })
+    }
+
+    /// Whether a neutral point is worth nothing to anybody: under territory scoring, one between stones.
+    fn is_worthless(&self, point: Point) -> bool {
+        let problem = self.search.problem();
+        problem.scoring == Scoring::Territory && problem.board.empty_neighbors(point) == 0
     }
 
     /// Whether a pass ends the game at once and nothing else would save it.
@@ -311,10 +338,11 @@ impl<'a> Judge<'a> {
     /// Whether everybody's area is what it will be even if the mover passes: no neutral point is
     /// left to fill, no dead stone to take, nothing to defend.
     fn is_settled(&self) -> bool {
-        let mut cells = self.owners.iter().zip(&self.after_pass);
+        let points = self.search.problem().board.points();
+        let mut cells = points.zip(self.owners.iter().zip(&self.after_pass));
         !self.after_pass.is_empty()
-            && cells.all(|(&owner, &after_pass)| match owner {
-                None => false,
+            && cells.all(|(point, (&owner, &after_pass))| match owner {
+                None => self.is_worthless(point),
                 Some(color) if color == self.mover => after_pass >= SETTLED,
                 Some(_) => after_pass <= -SETTLED,
             })
@@ -364,20 +392,33 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// A move that looks natural at first sight, drawn by how natural it looks. Never one that
-    /// looks bad, and none on the first line while most of the board is empty.
+    /// A move that looks natural to somebody who overlooks which stones can be taken, drawn by how natural
+    /// it looks. Never one that looks bad, and none on the first line while most of the board is empty.
     fn natural_move(&self, rng: &mut Rng) -> Option<Point> {
-        let board = &self.search.problem().board;
-        let moves: Vec<(Point, f32)> = self
+        let problem = self.search.problem();
+        let board = &problem.board;
+        let points: Vec<Point> = self
             .search
             .first_impressions()
-            .filter(|&(point, chance)| {
+            .map(|(point, _)| point)
+            .filter(|&point| {
                 point != Point::PASS
-                    && chance >= 0.5
-                    && !(self.is_opening() && board.line(point) == 1)
+                    && (!self.is_opening() || board.line(point) != 1)
                     && !self.is_pointless(point)
                     && !tactics::is_self_atari(board, point, self.mover)
             })
+            .collect();
+        let situation = Situation {
+            board,
+            to_move: self.mover,
+            last: problem.last,
+        };
+        let mut priors = Vec::new();
+        prior::glance(situation, &points, &mut priors);
+        let moves: Vec<(Point, f32)> = points
+            .into_iter()
+            .zip(priors.iter().map(Prior::chance))
+            .filter(|&(_, chance)| chance >= 0.5)
             .map(|(point, chance)| (point, chance.powi(4)))
             .collect();
         let total: f32 = moves.iter().map(|&(_, weight)| weight).sum();

@@ -50,12 +50,27 @@ pub fn judge(
     ladders: &mut LadderReader,
     priors: &mut Vec<Prior>,
 ) {
+    let threats = Threats::read(situation.board, situation.to_move, ladders);
+    judge_with(situation, moves, Some(&threats), priors);
+}
+
+/// As [`judge`], by somebody who sees shapes and where the last moves were, but overlooks which stones
+/// can be taken.
+pub fn glance(situation: Situation<'_>, moves: &[Point], priors: &mut Vec<Prior>) {
+    judge_with(situation, moves, None, priors);
+}
+
+fn judge_with(
+    situation: Situation<'_>,
+    moves: &[Point],
+    threats: Option<&Threats>,
+    priors: &mut Vec<Prior>,
+) {
     let Situation {
         board,
         to_move,
         last,
     } = situation;
-    let threats = Threats::read(board, to_move, ladders);
     let near = Nearness::new(board, last);
     let company = Company::new(board);
     for &point in moves {
@@ -72,21 +87,23 @@ pub fn judge(
             priors.push(prior);
             continue;
         }
-        match tactics::captures(board, point, to_move) {
-            0 => {
-                if tactics::is_self_atari(board, point, to_move) {
-                    add(SELF_ATARI, false);
-                }
+        let captures = tactics::captures(board, point, to_move);
+        if captures == 0 && tactics::is_self_atari(board, point, to_move) {
+            add(SELF_ATARI, false);
+        }
+        if let Some(threats) = threats {
+            match captures {
+                0 => {}
+                1 => add(CAPTURE_ONE, true),
+                _ => add(CAPTURE_MANY, true),
             }
-            1 => add(CAPTURE_ONE, true),
-            _ => add(CAPTURE_MANY, true),
-        }
-        let threat = threats.good[point];
-        if threat > 0.0 {
-            add(threat, true);
-        }
-        if threats.lost[point] {
-            add(LOST_LADDER, false);
+            let threat = threats.good[point];
+            if threat > 0.0 {
+                add(threat, true);
+            }
+            if threats.lost[point] {
+                add(LOST_LADDER, false);
+            }
         }
         if pattern::matches(board, point) {
             add(SHAPE, true);

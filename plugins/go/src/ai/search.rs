@@ -39,11 +39,11 @@ fn expand_at(board: &Board) -> u32 {
     (u32::from(board.area()) / 40).max(2)
 }
 
-/// Visits that a pass is given at first, once the board has filled up.
-const PASS_FIRST: u32 = 8;
+/// Play-outs that a pass is given at first, once the board has filled up.
+const PASS_FIRST: u64 = 8;
 
-/// One visit in as many goes to a pass then.
-const PASS_SHARE: u32 = 16;
+/// One play-out in as many goes to a pass then.
+const PASS_SHARE: u64 = 16;
 
 /// The longest line searched below the root, in moves.
 const MAX_DEPTH: usize = 256;
@@ -126,6 +126,8 @@ struct Shared {
     root: Node,
     nodes: AtomicU32,
     started: AtomicU64,
+    /// Play-outs that began with a pass.
+    passes: AtomicU32,
     /// Whether the search stopped early.
     is_decided: AtomicBool,
     limits: Limits,
@@ -147,19 +149,20 @@ impl Shared {
     }
 
     /// The pass at the root, if it is time to look at it again: once the board has filled up, the
-    /// first few visits and then one in [`PASS_SHARE`] go there, so that it is always known what
+    /// first few play-outs and then one in [`PASS_SHARE`] go there, so that it is always known what
     /// a pass would lose.
     fn due_pass(&self) -> Option<&Node> {
         let board = &self.problem.board;
         if board.empty_count() > board.area() / 2 {
             return None;
         }
-        let visits = self.root.visits();
-        let due = (visits / 4).min(PASS_FIRST).max(visits / PASS_SHARE);
-        let passes = self.root.children().iter();
-        passes
-            .filter(|c| c.point == Point::PASS && c.visits() < due)
-            .last()
+        let playouts = self.started.load(Relaxed);
+        let due = (playouts / 4).min(PASS_FIRST).max(playouts / PASS_SHARE);
+        if u64::from(self.passes.load(Relaxed)) >= due {
+            return None;
+        }
+        let mut children = self.root.children().iter();
+        children.find(|c| c.point == Point::PASS)
     }
 }
 
@@ -222,6 +225,8 @@ impl Owners {
 /// A search of one position.
 pub struct Search {
     shared: Shared,
+    /// Play-outs asked for.
+    playouts: u64,
     workers: Vec<Worker>,
 }
 
@@ -247,6 +252,10 @@ impl Search {
         let mut seeds = Rng::new(seed);
         let workers = evaluators
             .into_iter()
+            .map(|mut evaluator| {
+                evaluator.begin(&problem);
+                evaluator
+            })
             .map(|evaluator| Worker {
                 evaluator,
                 rng: Rng::new(seeds.next_u64()),
@@ -262,12 +271,14 @@ impl Search {
             })
             .collect();
         Search {
+            playouts: limits.playouts,
             shared: Shared {
                 root: Node::new(problem.last[0], Prior::default()),
                 forbidden: forbidden(&problem),
                 problem,
                 nodes: AtomicU32::new(1),
                 started: AtomicU64::new(0),
+                passes: AtomicU32::new(0),
                 is_decided: AtomicBool::new(false),
                 limits: Limits {
                     playouts: limits.playouts.min(u64::from(MAX_VISITS)),
@@ -335,12 +346,17 @@ impl Search {
         let shared = &mut self.shared;
         *shared.nodes.get_mut() = shared.root.count();
         *shared.started.get_mut() = 0;
+        *shared.passes.get_mut() = 0;
+        // What was counted before counts on.
+        let room = MAX_VISITS.saturating_sub(shared.root.visits());
+        shared.limits.playouts = self.playouts.min(u64::from(room));
         *shared.is_decided.get_mut() = false;
         shared.forbidden = forbidden(&problem);
         for worker in &mut self.workers {
             worker.all = Owners::new();
             worker.after_pass = Owners::new();
             worker.lead_sum = 0;
+            worker.evaluator.begin(&problem);
         }
         shared.problem = problem;
         true
@@ -398,7 +414,7 @@ impl Search {
     }
 
     /// Every move from here, tried or not, with the chance to win that it seemed to have at first
-    /// sight, 0–1.
+    /// sight, 0–1; empty before the first play-out.
     pub fn first_impressions(&self) -> impl Iterator<Item = (Point, f32)> + '_ {
         let children = self.shared.root.children().iter();
         children.map(|c| (c.point, c.first_impression()))
@@ -440,7 +456,7 @@ impl Search {
     pub fn ownership_after_pass(&self) -> Option<Vec<f32>> {
         let after_pass = self.workers.iter().map(|w| &w.after_pass);
         let playouts: u32 = after_pass.clone().map(|o| o.playouts).sum();
-        if playouts < PASS_FIRST / 2 {
+        if u64::from(playouts) < PASS_FIRST / 2 {
             return None;
         }
         Owners::mean(&self.shared.problem.board, after_pass)
@@ -508,6 +524,9 @@ impl Worker {
             };
             child.enter();
             if child.point == Point::PASS {
+                if depth == 0 {
+                    shared.passes.fetch_add(1, Relaxed);
+                }
                 self.board.pass();
                 is_over = passed;
                 passed = true;
@@ -552,6 +571,7 @@ impl Worker {
     fn score_as_it_stands(&mut self) {
         let owners = score::owners(&self.board);
         self.result.score = 0;
+        self.result.chance = None;
         for (point, owner) in self.board.points().zip(owners) {
             let owner = match owner {
                 Some(Color::Black) => 1,
@@ -606,10 +626,11 @@ impl Worker {
     fn back_up(&mut self, shared: &Shared, path: &[Option<&Node>]) {
         let problem = &shared.problem;
         let lead = self.lead as f32;
-        let won = match lead {
-            l if l > 0.0 => 1.0,
-            l if l < 0.0 => 0.0,
-            _ => 0.5,
+        let won = match self.result.chance {
+            Some(chance) => chance.clamp(0.0, 1.0),
+            None if lead > 0.0 => 1.0,
+            None if lead < 0.0 => 0.0,
+            None => 0.5,
         };
         let margin = (lead / (2.0 * f32::from(problem.board.area()))).clamp(-1.0, 1.0);
         let for_black = (1.0 - MARGIN_SHARE) * won + MARGIN_SHARE * (0.5 + 0.5 * margin);

@@ -66,7 +66,7 @@ impl Node {
 
     /// The chance to win that the prior gives the move, 0–1.
     pub fn first_impression(&self) -> f32 {
-        self.prior.wins / self.prior.games.max(1.0)
+        self.prior.chance()
     }
 
     /// The moves from here; empty until the node is expanded.
