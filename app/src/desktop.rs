@@ -15,7 +15,8 @@ use crate::store::{Paths, Store};
 const HELP: &str = "\
 Qiju 棋局: board games, each from a plugin.
 
-  qiju [--data-dir DIR] [--plugins DIR]...   play
+  qiju [--data-dir DIR] [--plugins DIR]... [FILE]
+                                             play; with the record FILE on the board
   qiju check FILE [--seed N] [--games N] [--group NAME]
                                              check a plugin against the ABI's promises
   qiju --version | --help
@@ -32,6 +33,8 @@ enum Command {
     Play {
         data_dir: Option<PathBuf>,
         bundled: Vec<PathBuf>,
+        /// A record to open.
+        file: Option<PathBuf>,
     },
     /// One of the plugin commands with its arguments.
     Plugin(PluginCommand, Vec<String>),
@@ -49,7 +52,11 @@ enum PluginCommand {
 /// Runs the program with its arguments (without the program's own name).
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match parse(arguments) {
-        Ok(Command::Play { data_dir, bundled }) => play(data_dir, &bundled),
+        Ok(Command::Play {
+            data_dir,
+            bundled,
+            file,
+        }) => play(data_dir, &bundled, file.as_deref()),
         Ok(Command::Plugin(command, arguments)) => {
             let code = match command {
                 PluginCommand::Check => plugins::check_command(&arguments),
@@ -91,7 +98,7 @@ fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command, String> {
             .collect::<Result<_, _>>()?;
         return Ok(Command::Plugin(command, rest));
     }
-    let (mut data_dir, mut bundled) = (None, Vec::new());
+    let (mut data_dir, mut bundled, mut file) = (None, Vec::new(), None);
     while let Some(argument) = arguments.next() {
         match argument.to_str() {
             Some("--help" | "-h") => return Ok(Command::Help),
@@ -103,13 +110,21 @@ fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command, String> {
             Some("--plugins") => bundled.push(PathBuf::from(
                 arguments.next().ok_or("--plugins needs a folder")?,
             )),
-            _ => return Err(format!("unknown argument {argument:?}")),
+            Some(option) if option.starts_with('-') => {
+                return Err(format!("unknown argument {argument:?}"));
+            }
+            _ if file.is_none() => file = Some(PathBuf::from(argument)),
+            _ => return Err(format!("one record is opened, not two: {argument:?}")),
         }
     }
-    Ok(Command::Play { data_dir, bundled })
+    Ok(Command::Play {
+        data_dir,
+        bundled,
+        file,
+    })
 }
 
-fn play(data_dir: Option<PathBuf>, bundled: &[PathBuf]) -> ExitCode {
+fn play(data_dir: Option<PathBuf>, bundled: &[PathBuf], file: Option<&Path>) -> ExitCode {
     let paths = match Paths::new(data_dir) {
         Ok(paths) => paths,
         Err(error) => {
@@ -145,7 +160,12 @@ fn play(data_dir: Option<PathBuf>, bundled: &[PathBuf]) -> ExitCode {
     // Some of the system's libraries are looked for only when the window is made, and one
     // of the crates that do so panics where they are missing.
     let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        App::new(setup).and_then(|app| app.run())
+        App::new(setup).and_then(|app| {
+            if let Some(file) = file {
+                app.open_given(file);
+            }
+            app.run()
+        })
     }));
     match ran {
         Ok(Ok(())) => ExitCode::SUCCESS,
@@ -232,14 +252,16 @@ mod tests {
             parsed(&[]),
             Ok(Command::Play {
                 data_dir: None,
-                bundled: Vec::new()
+                bundled: Vec::new(),
+                file: None
             })
         );
         assert_eq!(
             parsed(&["--data-dir", "/d", "--plugins", "/p"]),
             Ok(Command::Play {
                 data_dir: Some("/d".into()),
-                bundled: vec!["/p".into()]
+                bundled: vec!["/p".into()],
+                file: None
             })
         );
         assert_eq!(

@@ -168,6 +168,106 @@ pub fn custom(lang: Lang) -> String {
     pick(lang, "自定", "Custom").to_owned()
 }
 
+/// A file or folder that cannot be read.
+pub fn cannot_read(lang: Lang, path: &std::path::Path, why: &str) -> String {
+    let path = path.display();
+    pick(
+        lang,
+        format!("无法读取 {path}：{why}"),
+        format!("{path} cannot be read: {why}"),
+    )
+}
+
+/// A file that cannot be written.
+pub fn cannot_write(lang: Lang, path: &std::path::Path, why: &str) -> String {
+    let path = path.display();
+    pick(
+        lang,
+        format!("无法写入 {path}：{why}"),
+        format!("{path} cannot be written: {why}"),
+    )
+}
+
+/// A file that is too large, or none.
+pub fn no_record_file(lang: Lang, most_mb: u64) -> String {
+    pick(
+        lang,
+        format!("不是普通文件，或大于 {most_mb} MB"),
+        format!("it is no ordinary file, or larger than {most_mb} MB"),
+    )
+}
+
+/// No game reads files of that kind.
+pub fn no_game_reads(lang: Lang) -> String {
+    pick(
+        lang,
+        "没有游戏能读这种文件",
+        "no game reads files of this kind",
+    )
+    .to_owned()
+}
+
+/// A record was opened as far as it could be read.
+pub fn record_remark(lang: Lang, path: &std::path::Path, remark: &str) -> String {
+    let path = path.display();
+    pick(
+        lang,
+        format!("已尽量打开 {path}：{remark}"),
+        format!("{path} was opened as far as it can be: {remark}"),
+    )
+}
+
+/// A record was saved.
+pub fn record_saved(lang: Lang, path: &std::path::Path) -> String {
+    let path = path.display();
+    pick(lang, format!("已保存到 {path}"), format!("Saved as {path}"))
+}
+
+/// The game writes no files.
+pub fn no_record_format(lang: Lang) -> String {
+    pick(
+        lang,
+        "此游戏不能导出棋谱文件",
+        "This game has no format for files",
+    )
+    .to_owned()
+}
+
+/// A file name that is none.
+pub fn no_file_name(lang: Lang) -> String {
+    pick(
+        lang,
+        "请输入文件名，不含文件夹",
+        "Give a file name without a folder",
+    )
+    .to_owned()
+}
+
+/// Size of a file.
+pub fn kilobytes(_: Lang, bytes: u64) -> String {
+    format!("{} kB", bytes.div_ceil(1_000))
+}
+
+/// The folder of documents.
+pub fn documents(lang: Lang) -> String {
+    pick(lang, "文档", "Documents").to_owned()
+}
+
+/// The folder of downloads.
+pub fn downloads(lang: Lang) -> String {
+    pick(lang, "下载", "Downloads").to_owned()
+}
+
+/// The person's own folder.
+pub fn home_folder(lang: Lang) -> String {
+    pick(lang, "主文件夹", "Home folder").to_owned()
+}
+
+/// The app's data folder.
+pub fn data_folder(lang: Lang) -> String {
+    pick(lang, "应用数据", "App data").to_owned()
+}
+
 /// A piece that is taken to be dead.
 pub fn dead(lang: Lang) -> &'static str {
     pick(lang, "死子", "dead")

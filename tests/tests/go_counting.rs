@@ -2,20 +2,23 @@
 //! account of the score; rule sets chosen by clicks; the computer's analysis on the board.
 
 use qiju::store::Language;
-use qiju_tests::{Driver, PHONE, built};
+use qiju_tests::{DESKTOP, Driver, PHONE, built};
 
 /// Two people on a 9×9 board, under the rule set of that name.
 fn begin(data: &std::path::Path, rules: Option<&str>) -> Driver {
     let driver = Driver::start(data, &[&built().bundled]);
     driver.app.set_language(Language::En);
+    // High enough for the whole page of options.
+    driver.resize((1280.0, 2400.0));
     driver.click("New game: Go");
     driver.click("9×9");
     if let Some(rules) = rules {
-        driver.click("Rules");
+        driver.click("Choose the rules");
         driver.click(rules);
     }
     driver.seat_people();
     driver.click("Start");
+    driver.resize(DESKTOP);
     driver.settle();
     driver
 }
@@ -121,12 +124,13 @@ fn a_rule_set_is_chosen_and_its_parts_can_be_changed() {
     let data = tempfile::tempdir().expect("a temporary folder");
     let driver = Driver::start(data.path(), &[&built().bundled]);
     driver.app.set_language(Language::En);
+    driver.resize((1280.0, 3000.0));
     driver.click("New game: Go");
     assert!(
         !driver.shows("Suicide allowed"),
         "parts are folded at first"
     );
-    driver.click("Rules");
+    driver.click("Choose the rules");
     driver.click("New Zealand");
     driver.click("More options");
     assert!(driver.shows("Suicide allowed"), "{:#?}", driver.labels());

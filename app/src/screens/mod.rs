@@ -10,6 +10,7 @@ mod new_game;
 mod play;
 mod plugins;
 mod preferences;
+mod records;
 mod rules;
 
 use std::cell::RefCell;
@@ -66,6 +67,7 @@ struct State {
     new_game: Option<new_game::Draft>,
     play: Option<play::Play>,
     rules_of: Option<String>,
+    browser: Option<records::Browser>,
 }
 
 impl App {
@@ -98,6 +100,7 @@ impl App {
             new_game: None,
             play: None,
             rules_of: None,
+            browser: None,
         };
         let app = Self(Rc::new(Shared {
             window,
@@ -149,6 +152,7 @@ impl App {
         self.bind_play();
         self.bind_preferences();
         self.bind_plugins();
+        self.bind_records();
     }
 
     /// A fresh seed for a game or a search.
@@ -200,6 +204,7 @@ impl App {
             Page::Plugins => self.refresh_plugins(),
             Page::Settings => self.refresh_preferences(),
             Page::Rules => self.refresh_rules(),
+            Page::Records => self.refresh_records(),
             Page::NewGame | Page::Play | Page::About => {}
         }
         if page != Page::Play {

@@ -304,7 +304,7 @@ impl App {
 
     /// A saved game that cannot be opened is kept apart before a new one takes its place; where it
     /// must stay, the player is told that the new game is not kept.
-    fn keep_unusable_save(&self, plugin: &Plugin) {
+    pub(super) fn keep_unusable_save(&self, plugin: &Plugin) {
         let (saved, store, lang) = {
             let state = self.0.state.borrow();
             (

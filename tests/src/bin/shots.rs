@@ -83,9 +83,17 @@ fn all(folder: &Path) -> Result<usize, Box<dyn std::error::Error>> {
                 }
                 let zh = lang == "zh";
                 driver.app.open_new_game("go");
-                driver.click(if zh { "规则" } else { "Rules" });
+                driver.click(if zh {
+                    "选择规则"
+                } else {
+                    "Choose the rules"
+                });
                 shot("go-9-rule-sets")?;
-                driver.click(if zh { "规则" } else { "Rules" });
+                driver.click(if zh {
+                    "选择规则"
+                } else {
+                    "Choose the rules"
+                });
                 driver.click(if zh { "更多选项" } else { "More options" });
                 shot("go-10-more-options")?;
                 driver.seat_people();

@@ -304,7 +304,7 @@ static int32_t read_options(State *s, GpStr options, int zh, GpText *err) {
         if (kind == NOTHING) continue;
         int good = 1;
         if (strcmp(key, "limit") == 0) {
-            good = kind == INTEGER && number >= 10 && number <= (faulty("max-refused") ? 50 : 60) && number % 10 == 0;
+            good = kind == INTEGER && number >= 10 && number <= (faulty("max-refused") ? 50 : 60) && number % 10 == 0 && !(faulty("preset-refused") && number == 30);
             s->limit = (uint32_t)number;
         } else if (strcmp(key, "bonus") == 0) {
             good = (kind == INTEGER && number >= 0 && number <= 10) || (faulty("wrong-type-taken") && kind == STRING);
@@ -390,6 +390,7 @@ static int32_t describe(GpStr lang, GpText *out) {
         "[[options]]\nkey = \"pass\"\nname = \"%s\"\ntype = \"bool\"\ndefault = false\n"
         "[[options]]\nkey = \"cards\"\nname = \"%s\"\ntype = \"choice\"\ndefault = \"two\"\n"
         "choices = [{ value = \"two\", name = \"2\" }, { value = \"none\", name = \"0\" }]\n"
+        "[[presets]]\nid = \"short\"\nname = \"20\"\n[presets.options]\nlimit = 30\n"
         "[[pieces]]\nshape = \"disc\"\ncolour = \"white\"\nname = \"%s\"\n"
         "[[pieces]]\nshape = \"disc\"\ncolour = \"black\"\nname = \"%s\"\n"
         "[[pieces]]\nshape = \"card\"\nglyph = \"S\"\ncolour = \"red\"\nname = \"%s\"\n"
@@ -497,6 +498,16 @@ static int32_t status_text(const void *state, uint16_t viewer, GpStr lang, GpTex
     if (s->outcome != GP_OUTCOME_RUNNING) return put(out, zh ? (s->winner ? "黑方胜" : "白方胜") : s->winner ? "Black wins" : "White wins");
     if (faulty("status-leaks") && s->face[0] == 3) return put(out, zh ? "轮到你，左牌是太阳" : "Your turn, the left card is the sun");
     return put(out, zh ? (s->turn ? "轮到黑方" : "轮到白方") : s->turn ? "Black to move" : "White to move");
+}
+
+static int32_t tally(const void *state, uint16_t viewer, GpStr lang, GpText *out) {
+    if (state == NULL || is_bad(lang)) return GP_E_ARGUMENT;
+    int zh = is_zh(lang);
+    (void)viewer;
+    return putf(
+        out, "title = \"%s\"\ncolumns = [\"%s\", \"%s\"]\n[[rows]]\nname = \"%s\"\nvalues = [\"\", \"%d\"]\n%s", zh ? "计分" : "Account", zh ? "白方" : "White",
+        zh ? "黑方" : "Black", zh ? "步数" : "Moves", (int)real(state)->move_number,
+        faulty("tally-rows") && zh ? "[[rows]]\nname = \"合计\"\nvalues = [\"\", \"\"]\ntotal = true\n" : "");
 }
 
 static int32_t moves(const void *state, uint16_t from, GpMove *out, uint64_t cap, uint64_t *need) {
@@ -767,6 +778,7 @@ QIJU_EXPORT const GamePluginEntry *game_plugin_entry(void) {
         .overlay = overlay,
         .level = level,
         .level_result = level_result,
+        .tally = tally,
     };
     GamePluginEntry mine = {sizeof mine, GP_MAGIC, GP_ABI_MAJOR, GP_ABI_MINOR, 1, 0, plugin};
     table = game;

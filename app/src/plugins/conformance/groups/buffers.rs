@@ -68,6 +68,13 @@ fn text_calls<'a>(game: &'a Game, legal: GpMove) -> Vec<TextCall<'a>> {
             Box::new(move |out| unsafe { (vtable.move_label)(state, legal, borrowed(zh), out) }),
         ),
     ];
+    if let (Some(tally), Ok(Some(_))) = (vtable.tally, game.tally(GP_VIEWER_PUBLIC, Lang::Zh)) {
+        calls.push((
+            "tally",
+            // SAFETY: as above.
+            Box::new(move |out| unsafe { tally(state, GP_VIEWER_PUBLIC, borrowed(zh), out) }),
+        ));
+    }
     if let (Some(level), true) = (vtable.level, game.plugin().describe(Lang::En).ladder > 0) {
         calls.push((
             "level",

@@ -232,6 +232,10 @@ fn same_to_see(subject: &Subject<'_>) -> Checked {
                     "the status text tells viewer {viewer} what he may not know: {a:?} or {b:?}"
                 );
             }
+            ensure!(
+                one.tally(*viewer, Lang::En)? == two.tally(*viewer, Lang::En)?,
+                "the tally tells viewer {viewer} what he may not know"
+            );
             for index in 0..overlays {
                 ensure!(
                     one.overlay(index, *viewer)? == two.overlay(index, *viewer)?,

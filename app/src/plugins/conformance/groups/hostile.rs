@@ -218,6 +218,12 @@ fn optional_null_codes(game: &Game, out: *mut GpText, need: *mut u64) -> Vec<(&'
         if let Some(level) = vtable.level {
             codes.push(("level(null out)", level(0, en, no_text)));
         }
+        if let Some(tally) = vtable.tally {
+            codes.extend([
+                ("tally(null)", tally(nothing, 0, en, out)),
+                ("tally(null out)", tally(state, 0, en, no_text)),
+            ]);
+        }
         if let Some(level_result) = vtable.level_result {
             codes.push((
                 "level_result(null)",
@@ -372,6 +378,7 @@ fn numbers(subject: &Subject<'_>) -> Checked {
             harmless("view", game.view(a, Some(b)))?;
             harmless("moves", game.moves(Some(a)))?;
             harmless("status_text", game.status_text(a, Lang::Zh))?;
+            harmless("tally", game.tally(a, Lang::Zh))?;
             harmless("explain", game.explain(mv, Lang::Zh))?;
             harmless("move_text", game.move_text(mv))?;
             harmless("move_label", game.move_label(mv, Lang::Zh))?;

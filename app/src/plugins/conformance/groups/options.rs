@@ -10,6 +10,7 @@ pub const CHECKS: &[Check] = &[
     ("options/accepted", accepted),
     ("options/refused", refused),
     ("options/unknown", unknown),
+    ("options/presets", presets),
     ("options/not-toml", not_toml),
 ];
 
@@ -129,6 +130,42 @@ fn refused(subject: &Subject<'_>) -> Checked {
     match tried {
         0 => skipped("the game has no options"),
         tried => passed(format!("{tried} values")),
+    }
+}
+
+/// A game can be made of every preset, and each differs from the others in what it sets.
+fn presets(subject: &Subject<'_>) -> Checked {
+    let presets = &subject.describe().presets;
+    for (number, preset) in presets.iter().enumerate() {
+        for key in preset.options.keys() {
+            ensure!(
+                subject
+                    .describe()
+                    .options
+                    .iter()
+                    .any(|spec| spec.key == *key),
+                "preset {} sets {key}, which is no option",
+                preset.id
+            );
+        }
+        ensure!(
+            !presets
+                .iter()
+                .take(number)
+                .any(|other| other.options == preset.options),
+            "preset {} sets what another one does",
+            preset.id
+        );
+        let game = subject
+            .plugin
+            .create(&preset.options, SEED, Lang::En)
+            .map_err(|error| Fault(format!("preset {} cannot be begun: {error}", preset.id)))?;
+        Picture::of(subject, &game, SELECTED)
+            .map_err(|fault| Fault(format!("with preset {} {fault}", preset.id)))?;
+    }
+    match presets.len() {
+        0 => skipped("the game has no presets"),
+        count => passed(format!("{count} presets")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every text exists in Chinese and in English.
 
 use super::Check;
-use crate::plugins::conformance::subject::{Checked, Fault, Subject, ensure, passed};
+use crate::plugins::conformance::subject::{Checked, Fault, Subject, ensure, passed, skipped};
 use crate::plugins::{Area, Describe, Lang};
 
 pub const CHECKS: &[Check] = &[
@@ -9,6 +9,7 @@ pub const CHECKS: &[Check] = &[
     ("texts/layout", layout),
     ("texts/status", status),
     ("texts/moves", moves),
+    ("texts/tally", tally),
 ];
 
 /// A text that must be there, and be of its language: Chinese has a Chinese
@@ -157,4 +158,37 @@ fn moves(subject: &Subject<'_>) -> Checked {
         Ok(())
     })?;
     passed(format!("{seen} moves"))
+}
+
+/// An account of the score reads in both languages and has the same rows in each; it says nothing to one
+/// viewer in one language that it does not say in the other.
+fn tally(subject: &Subject<'_>) -> Checked {
+    if subject.plugin.vtable().tally.is_none() {
+        return skipped("the game has no account of a score");
+    }
+    let mut seen = 0;
+    subject.walk("texts/tally", |position| {
+        for viewer in subject.viewers() {
+            let (zh, en) = (
+                position.game.tally(viewer, Lang::Zh)?,
+                position.game.tally(viewer, Lang::En)?,
+            );
+            let (zh, en) = match (zh, en) {
+                (Some(zh), Some(en)) => (zh, en),
+                (None, None) => continue,
+                _ => return Err(Fault("there is a tally in one language only".to_owned())),
+            };
+            zh.same_but_for_words(&en)
+                .map_err(|why| Fault(format!("tally for {viewer}: {why}")))?;
+            for (lang, tally) in [(Lang::Zh, &zh), (Lang::En, &en)] {
+                prose(lang, "the tally's title", &tally.title)?;
+                for row in &tally.rows {
+                    name(lang, "a row of the tally", &row.name)?;
+                }
+            }
+            seen += 1;
+        }
+        Ok(())
+    })?;
+    passed(format!("{seen} accounts"))
 }
