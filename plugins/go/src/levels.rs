@@ -50,7 +50,7 @@ pub const AI_LEVELS: [AiLevel; 10] = [
     AiLevel {
         name: ["棋友", "Club player"],
         help: ["算得不深", "Reads a little"],
-        strength: strength(180, 0.2, true),
+        strength: strength(180, 0.2, false),
     },
     AiLevel {
         name: ["熟手", "Practised"],
