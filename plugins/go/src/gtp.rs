@@ -2,9 +2,10 @@
 //!
 //! The source is Gunnar Farnebäck's "Specification of the Go Text Protocol, version 2, draft 2"
 //! (2002). A line is a command; every command is answered with `= result` or `? message`, and no
-//! line, however wrong, ends the program. On top of it: `kgs-time_settings` and `kgs-rules` as KGS
-//! sends them, `kata-set-rules`, and the analysis of Leela Zero and KataGo (`lz-analyze`,
-//! `kata-analyze` and their `genmove` forms), which report until the next line comes.
+//! line, however wrong, ends the program. On top of it: `kgs-time_settings`, `kgs-rules` and
+//! `kgs-genmove_cleanup` as KGS sends them, some of KataGo's commands, and the analysis of Leela
+//! Zero and KataGo (`lz-analyze`, `kata-analyze` and their `genmove` forms), which report until the
+//! next line comes.
 //!
 //! * [`Session`] is a game with its clocks and knows the commands; [`serve`] reads lines on a thread
 //!   of its own and writes answers. [`clock`] says how long to think, [`analysis`] writes reports.
@@ -24,8 +25,12 @@ use std::time::Duration;
 
 use line::Line;
 
-/// The longest line that is read; what is beyond it is dropped, so that no input fills the memory.
-const MAX_LINE: usize = 1 << 20;
+/// The longest line that is read, in bytes; what is beyond it is dropped.
+const MAX_LINE: usize = 1 << 16;
+
+/// Lines that are read ahead while a command runs. With [`MAX_LINE`] it bounds the memory that input
+/// can fill.
+const MAX_LINES: usize = 64;
 
 /// Lines that have come in, read on a thread of their own so that an analysis can be interrupted.
 pub(crate) struct Input {
@@ -38,7 +43,7 @@ pub(crate) struct Input {
 impl Input {
     /// Reads `source` to its end.
     fn new(source: impl BufRead + Send + 'static) -> io::Result<Input> {
-        let (sender, lines) = mpsc::channel();
+        let (sender, lines) = mpsc::sync_channel(MAX_LINES);
         thread::Builder::new()
             .name("gtp input".to_owned())
             .spawn(move || {

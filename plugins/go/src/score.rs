@@ -157,15 +157,9 @@ fn cannot_fill(board: &Board, point: Point, color: Color) -> bool {
     board.would_be_suicide(point, color) || tactics::is_self_atari(board, point, color)
 }
 
-/// The owned empty points that stones in seki surround. `owners` are those of `board`.
-fn seki_territory(board: &Board, owners: &[Option<Color>]) -> Vec<Point> {
-    let owner = |point| {
-        owners
-            .get(usize::from(board.cell(point)))
-            .copied()
-            .flatten()
-    };
-    // The groups beside a region of neutral points none of which either side can fill.
+/// The groups (a stone of each, perhaps several times) beside a region of neutral points none of
+/// which either side can fill: those that live in seki, if none of them is dead.
+fn seki_groups(board: &Board) -> Vec<Point> {
     let mut in_seki: Vec<Point> = Vec::new();
     for region in regions(board) {
         let is_neutral = region.reaches == [true, true];
@@ -183,6 +177,29 @@ fn seki_territory(board: &Board, owners: &[Option<Color>]) -> Vec<Point> {
             );
         }
     }
+    in_seki
+}
+
+/// Which stones live in seki, per cell, if those marked in `dead` are dead.
+pub fn seki(board: &Board, dead: &[bool]) -> Vec<bool> {
+    let is_dead = |point| dead.get(usize::from(board.cell(point))) == Some(&true);
+    let living = board.keep(|point| !is_dead(point));
+    let groups = seki_groups(&living);
+    let points = living.points();
+    points
+        .map(|p| living.stone(p).is_some() && groups.contains(&living.root(p)))
+        .collect()
+}
+
+/// The owned empty points that stones in seki surround. `owners` are those of `board`.
+fn seki_territory(board: &Board, owners: &[Option<Color>]) -> Vec<Point> {
+    let owner = |point| {
+        owners
+            .get(usize::from(board.cell(point)))
+            .copied()
+            .flatten()
+    };
+    let in_seki = seki_groups(board);
     if in_seki.is_empty() {
         return Vec::new();
     }

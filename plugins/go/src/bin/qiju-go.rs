@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use qiju_go::ai::player::Strength;
+use qiju_go::gtp::clock::MAX_TIME;
 use qiju_go::gtp::{self, Settings};
 use qiju_go::levels::AI_LEVELS;
 use qiju_go::rules::RuleSet;
@@ -27,6 +28,9 @@ Without a level, a number of play-outs, a time or a clock (time_settings), a mov
 /// Play-outs for a move where nothing limits it.
 const DEFAULT_PLAYOUTS: u64 = 20_000;
 
+/// The most threads that a search uses.
+const MAX_THREADS: u32 = 64;
+
 /// What the command line asks for.
 enum Command {
     Serve(Settings),
@@ -37,7 +41,7 @@ enum Command {
 fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
     use lexopt::prelude::{Long, Short, ValueExt};
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let mut threads = u32::try_from(threads).unwrap_or(1);
+    let mut threads = u32::try_from(threads).unwrap_or(1).min(MAX_THREADS);
     let (mut level, mut playouts, mut time) = (None, None, None);
     let (mut seed, mut rules, mut resigns) = (1, RuleSet::Chinese, true);
     while let Some(argument) = parser.next()? {
@@ -52,14 +56,26 @@ fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
                     )
                 })?);
             }
-            Long("playouts") => playouts = Some(parser.value()?.parse::<u64>()?.max(1)),
+            Long("playouts") => {
+                let number: u64 = parser.value()?.parse()?;
+                if number == 0 {
+                    return Err("--playouts 0: at least 1".into());
+                }
+                playouts = Some(number);
+            }
             Long("time") => {
                 let seconds: f64 = parser.value()?.parse()?;
-                let duration = Duration::try_from_secs_f64(seconds)
-                    .map_err(|_| format!("--time {seconds}: not a number of seconds"))?;
-                time = Some(duration);
+                if !(seconds > 0.0 && seconds <= MAX_TIME.as_secs_f64()) {
+                    return Err(format!("--time {seconds}: not a number of seconds").into());
+                }
+                time = Some(Duration::from_secs_f64(seconds));
             }
-            Long("threads") => threads = parser.value()?.parse::<u32>()?.clamp(1, 256),
+            Long("threads") => {
+                threads = parser.value()?.parse()?;
+                if !(1..=MAX_THREADS).contains(&threads) {
+                    return Err(format!("--threads {threads}: 1 to {MAX_THREADS}").into());
+                }
+            }
             Long("seed") => seed = parser.value()?.parse()?,
             Long("rules") => {
                 let name: String = parser.value()?.parse()?;

@@ -1,20 +1,22 @@
 //! The commands: what each takes, does and answers.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::ai::player::{Player, Strength};
 use crate::gtp::Input;
 use crate::gtp::analysis::{self, Dialect, Request};
-use crate::gtp::clock::{Clock, System};
-use crate::gtp::engine::Session;
+use crate::gtp::clock::{Allotment, MAX_TIME, System};
+use crate::gtp::engine::{self, Session};
 use crate::gtp::line::Line;
 use crate::notation;
 use crate::rules::{
-    self, Action, Color, Game, MAX_HANDICAP, MAX_KOMI, MAX_SIZE, MIN_SIZE, Options, Phase, RuleSet,
-    handicap_points, max_handicap,
+    self, Action, Color, End, Game, HandicapBonus, KoRule, MAX_HANDICAP, MAX_KOMI, MAX_SIZE,
+    MIN_SIZE, Options, Phase, RuleSet, Scoring, handicap_points, max_free_handicap, max_handicap,
 };
+use crate::score;
 use crate::sgf::record;
 
 /// The commands, in the order in which `list_commands` names them.
@@ -39,6 +41,7 @@ const COMMANDS: &[&str] = &[
     "time_left",
     "kgs-time_settings",
     "kgs-rules",
+    "kgs-genmove_cleanup",
     "kata-set-rules",
     "kata-get-rules",
     "final_score",
@@ -49,8 +52,25 @@ const COMMANDS: &[&str] = &[
     "kata-analyze",
     "lz-genmove_analyze",
     "kata-genmove_analyze",
+    "stop",
+    "clear_cache",
     "gogui-analyze_commands",
 ];
+
+/// What GoGui offers in its list of analyses: kind of answer, label, command.
+const GOGUI_COMMANDS: &[&str] = &[
+    "move/Best Move/reg_genmove %c",
+    "plist/Dead Stones/final_status_list dead",
+    "plist/Stones in Seki/final_status_list seki",
+    "plist/Black Territory/final_status_list black_territory",
+    "plist/White Territory/final_status_list white_territory",
+    "plist/Neutral Points/final_status_list dame",
+    "string/Final Score/final_score",
+    "string/Rules/kata-get-rules",
+];
+
+/// The largest file that `loadsgf` reads, in bytes.
+const MAX_FILE: u64 = 64 << 20;
 
 /// How often a search looks whether the next line has come.
 const LOOK: Duration = Duration::from_millis(20);
@@ -88,14 +108,14 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Seconds, not negative.
+    /// Seconds, not negative; what is beyond 30 years is cut off.
     fn seconds(&mut self, what: &str) -> Result<Duration, String> {
         let text = self.next(what)?;
-        let number: f64 = text
-            .parse()
-            .map_err(|_| format!("syntax error: {text:?} is not {what}"))?;
-        Duration::try_from_secs_f64(number)
-            .map_err(|_| format!("syntax error: {text:?} is not {what}"))
+        let number: Option<f64> = text.parse().ok();
+        number
+            .filter(|&number| number >= 0.0)
+            .map(|number| Duration::from_secs_f64(number.min(MAX_TIME.as_secs_f64())))
+            .ok_or_else(|| format!("syntax error: {text:?} is not {what}"))
     }
 }
 
@@ -106,7 +126,7 @@ pub(super) fn answer(
     input: &mut Input,
     sink: &mut impl Write,
 ) -> io::Result<bool> {
-    let id = line.id.map_or_else(String::new, |id| id.to_string());
+    let id = line.id.as_str();
     let analysis = match line.command.as_str() {
         "lz-analyze" => Some((Dialect::LeelaZero, false)),
         "kata-analyze" => Some((Dialect::KataGo, false)),
@@ -115,16 +135,22 @@ pub(super) fn answer(
         _ => None,
     };
     if let Some((dialect, plays)) = analysis {
-        analyze(session, dialect, plays, line, &id, input, sink)?;
+        analyze(session, dialect, plays, line, input, sink)?;
         return Ok(false);
     }
     match run(session, line) {
         Ok(text) if text.is_empty() => write!(sink, "={id}\n\n")?,
         Ok(text) => write!(sink, "={id} {text}\n\n")?,
-        Err(message) => write!(sink, "?{id} {message}\n\n")?,
+        Err(message) => refuse(sink, id, &message)?,
     }
     sink.flush()?;
     Ok(line.command == "quit")
+}
+
+/// Writes an error, on one line.
+fn refuse(sink: &mut impl Write, id: &str, message: &str) -> io::Result<()> {
+    let lines: Vec<&str> = message.lines().map(str::trim).collect();
+    write!(sink, "?{id} {}\n\n", lines.join("; "))
 }
 
 /// Runs a command that answers once.
@@ -158,13 +184,21 @@ fn run(session: &mut Session, line: &Line) -> Answer {
         "time_settings" => time_settings(session, arguments),
         "kgs-time_settings" => kgs_time_settings(session, arguments),
         "time_left" => time_left(session, arguments),
+        "kgs-genmove_cleanup" => genmove_cleanup(session, arguments),
         "kgs-rules" | "kata-set-rules" => set_rules(session, arguments),
-        "kata-get-rules" => Ok(session.rules.id().to_owned()),
+        "kata-get-rules" => Ok(rules_as_json(session.game.options())),
         "final_score" => Ok(final_score(&session.game)),
         "final_status_list" => final_status_list(&session.game, arguments),
         "showboard" => Ok(showboard(&session.game)),
         "loadsgf" => loadsgf(session, arguments),
-        "gogui-analyze_commands" => Ok(String::new()),
+        // An analysis has ended when the line came.
+        "stop" => Ok(String::new()),
+        "clear_cache" => {
+            session.forget();
+            Ok(String::new())
+        }
+        "gogui-analyze_commands" => Ok(GOGUI_COMMANDS.join("\n")),
+        "" => Err("syntax error: a number without a command".to_owned()),
         _ => Err("unknown command".to_owned()),
     }
 }
@@ -197,15 +231,18 @@ fn fresh_options(session: &Session) -> Options {
 }
 
 fn begin(session: &mut Session, options: Options) -> Answer {
-    session.begin(options).map_err(|error| error.to_string())?;
+    session.begin(options, Vec::new())?;
     Ok(String::new())
 }
 
 fn komi(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
     let komi: f64 = arguments.number("a number of points")?;
-    let half = (2.0 * komi).round();
-    if !half.is_finite() || half.abs() > f64::from(MAX_KOMI) {
-        return Err(format!("komi must be between -{0} and {0}", MAX_KOMI / 2));
+    let half = 2.0 * komi;
+    if !half.is_finite() || half.abs() > f64::from(MAX_KOMI) || half.fract() != 0.0 {
+        return Err(format!(
+            "unacceptable komi: whole and half points between -{0} and {0}",
+            MAX_KOMI / 2
+        ));
     }
     let options = Options {
         komi: half as i32,
@@ -215,20 +252,13 @@ fn komi(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
     Ok(String::new())
 }
 
-/// A number of handicap stones that a fresh board of this size can take.
-fn handicap_number(
-    session: &Session,
-    arguments: &mut Arguments<'_>,
-    most: u8,
-) -> Result<u8, String> {
-    let number: i64 = arguments.number("a number of stones")?;
-    if !session.is_fresh() {
-        return Err("board not empty".to_owned());
+/// A number of handicap stones for a board that is still empty.
+fn handicap_number(session: &Session, arguments: &mut Arguments<'_>) -> Result<i64, String> {
+    let number = arguments.number("a number of stones")?;
+    match session.is_fresh() {
+        true => Ok(number),
+        false => Err("board not empty".to_owned()),
     }
-    u8::try_from(number)
-        .ok()
-        .filter(|number| (2..=most).contains(number))
-        .ok_or_else(|| format!("invalid handicap: 2 to {most} stones"))
 }
 
 /// The names of points, parted by spaces.
@@ -239,7 +269,16 @@ fn vertices(cells: &[u16], size: u8) -> String {
 
 fn fixed_handicap(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
     let size = session.game.options().size;
-    let handicap = handicap_number(session, arguments, max_handicap(size))?;
+    let number = handicap_number(session, arguments)?;
+    let handicap = match (max_handicap(size), u8::try_from(number)) {
+        (0, _) => {
+            return Err(format!(
+                "invalid handicap: none on a board of {size}×{size}"
+            ));
+        }
+        (most, Ok(number)) if (2..=most).contains(&number) => number,
+        (most, _) => return Err(format!("invalid handicap: 2 to {most} stones")),
+    };
     let cells = handicap_points(size, handicap).map_err(|error| error.to_string())?;
     let options = Options {
         handicap,
@@ -251,11 +290,17 @@ fn fixed_handicap(session: &mut Session, arguments: &mut Arguments<'_>) -> Answe
 
 fn place_free_handicap(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
     let size = session.game.options().size;
-    let asked = handicap_number(session, arguments, MAX_HANDICAP)?;
+    let number = handicap_number(session, arguments)?;
+    if number < 2 {
+        return Err("invalid handicap: at least 2 stones".to_owned());
+    }
     // The fixed points are good ones; the protocol allows fewer stones than were asked for.
-    let handicap = asked.min(max_handicap(size));
-    if handicap < 2 {
-        return Err("no handicap on a board of this size".to_owned());
+    let most = max_handicap(size);
+    let handicap = u8::try_from(number).map_or(most, |number| number.min(most));
+    if handicap == 0 {
+        return Err(format!(
+            "invalid handicap: none on a board of {size}×{size}"
+        ));
     }
     let cells = handicap_points(size, handicap).map_err(|error| error.to_string())?;
     set_handicap(session, &cells)?;
@@ -266,17 +311,19 @@ fn set_free_handicap(session: &mut Session, arguments: &mut Arguments<'_>) -> An
     let size = session.game.options().size;
     let mut cells = Vec::new();
     for name in arguments.rest.by_ref() {
-        let cell = parse_vertex(name, size)?.ok_or("a handicap stone cannot be a pass")?;
+        let cell = parse_vertex(name, size)?;
+        let cell = cell.ok_or("bad vertex list: a handicap stone cannot be a pass")?;
         if cells.contains(&cell) {
-            return Err(format!("repeated vertex {name:?}"));
+            return Err(format!("bad vertex list: {name:?} is repeated"));
         }
         cells.push(cell);
     }
     if !session.is_fresh() {
         return Err("board not empty".to_owned());
     }
-    if !(2..=usize::from(MAX_HANDICAP)).contains(&cells.len()) {
-        return Err(format!("invalid handicap: 2 to {MAX_HANDICAP} stones"));
+    let most = max_free_handicap(size).min(MAX_HANDICAP);
+    if !(2..=usize::from(most)).contains(&cells.len()) {
+        return Err(format!("bad vertex list: 2 to {most} stones"));
     }
     set_handicap(session, &cells)?;
     Ok(String::new())
@@ -289,18 +336,8 @@ fn set_handicap(session: &mut Session, cells: &[u16]) -> Result<(), String> {
         free_handicap: true,
         ..fresh_options(session)
     };
-    let mut game = Game::new(options).map_err(|error| error.to_string())?;
-    for &cell in cells {
-        game.apply(Action::Place(cell))
-            .map_err(|error| format!("illegal move: {error}"))?;
-    }
-    session.begin(options).map_err(|error| error.to_string())?;
-    for &cell in cells {
-        session
-            .play(Color::Black, Action::Place(cell))
-            .map_err(|error| error.to_string())?;
-    }
-    Ok(())
+    let stones = cells.iter().map(|&cell| Action::Place(cell));
+    session.begin(options, stones.collect())
 }
 
 /// A vertex as a cell; `None` for a pass.
@@ -316,21 +353,13 @@ fn parse_vertex(text: &str, size: u8) -> Result<Option<u16>, String> {
 fn play(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
     let color = arguments.color()?;
     let text = arguments.next("a vertex")?;
-    if text.eq_ignore_ascii_case("resign") {
-        return resign(session, color);
-    }
-    let action =
-        parse_vertex(text, session.game.options().size)?.map_or(Action::Pass, Action::Place);
-    session
-        .play(color, action)
-        .map_err(|error| error.to_string())?;
-    Ok(String::new())
-}
-
-fn resign(session: &mut Session, color: Color) -> Answer {
-    session
-        .play(color, Action::Resign)
-        .map_err(|error| error.to_string())?;
+    let action = if text.eq_ignore_ascii_case("resign") {
+        Action::Resign
+    } else {
+        let cell = parse_vertex(text, session.game.options().size)?;
+        cell.map_or(Action::Pass, Action::Place)
+    };
+    session.play(color, action)?;
     Ok(String::new())
 }
 
@@ -345,10 +374,24 @@ fn action_name(action: Action, size: u8) -> String {
 
 fn genmove(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
     let color = arguments.color()?;
-    let action = session.think(color);
-    session
-        .play(color, action)
-        .map_err(|error| error.to_string())?;
+    play_thought(session, color, Session::think)
+}
+
+fn genmove_cleanup(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
+    let color = arguments.color()?;
+    play_thought(session, color, Session::think_of_cleaning_up)
+}
+
+/// Plays what `think` finds for a colour, and takes the time off its clock.
+fn play_thought(
+    session: &mut Session,
+    color: Color,
+    think: impl Fn(&mut Session, Color) -> Action,
+) -> Answer {
+    let started = Instant::now();
+    let action = think(session, color);
+    session.clock(color).spend(started.elapsed());
+    session.play(color, action)?;
     Ok(action_name(action, session.game.options().size))
 }
 
@@ -362,17 +405,17 @@ fn time_settings(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer
     let main = arguments.seconds("a main time in seconds")?;
     let period = arguments.seconds("a byo-yomi time in seconds")?;
     let stones: u32 = arguments.number("a number of stones")?;
-    let system = match (period.is_zero(), stones) {
-        // A period without stones means no limit at all (section 4.2).
-        (false, 0) => System::None,
-        (true, _) => System::Absolute(main),
-        (false, stones) => System::Canadian {
+    let system = match (main.is_zero(), period.is_zero(), stones) {
+        // A period without stones means no limit at all (section 4.2); nobody can play in no time.
+        (_, false, 0) | (true, true, _) => System::None,
+        (false, true, _) => System::Absolute(main),
+        (_, false, stones) => System::Canadian {
             main,
             period,
             stones,
         },
     };
-    session.clocks = [Clock::new(system); 2];
+    session.set_time_system(system);
     Ok(String::new())
 }
 
@@ -392,26 +435,33 @@ fn kgs_time_settings(session: &mut Session, arguments: &mut Arguments<'_>) -> An
         },
         other => return Err(format!("unknown time system {other:?}")),
     };
-    session.clocks = [Clock::new(system); 2];
+    session.set_time_system(system);
     Ok(String::new())
 }
 
 fn time_left(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
     let color = arguments.color()?;
-    let left = arguments.seconds("a time in seconds")?;
+    let what = "a time in seconds";
+    // Some referees go on counting below nothing.
+    let left = match arguments.rest.as_slice().first() {
+        Some(text) if text.parse().is_ok_and(|number: f64| number < 0.0) => {
+            arguments.next(what)?;
+            Duration::ZERO
+        }
+        _ => arguments.seconds(what)?,
+    };
     let stones: u32 = arguments.number("a number of stones")?;
-    session.clocks[color.index()].set(left, stones);
+    session.clock(color).set(left, stones);
     Ok(String::new())
 }
 
-/// The rule set that a client names.
+/// The rule set that a client names: its own name here, on KGS or in KataGo.
 fn rule_set(name: &str) -> Option<RuleSet> {
-    let name = name.to_ascii_lowercase().replace(['_', ' '], "-");
+    let name = name.to_ascii_lowercase().replace('_', "-");
     match name.as_str() {
-        "newzealand" | "nz" => Some(RuleSet::NewZealand),
+        "chinese-ogs" | "chinese-kgs" => Some(RuleSet::Chinese),
         "korean" => Some(RuleSet::Japanese),
-        "cn" => Some(RuleSet::Chinese),
-        "jp" => Some(RuleSet::Japanese),
+        "bga" | "french" => Some(RuleSet::Aga),
         _ => RuleSet::ALL.into_iter().find(|rules| rules.id() == name),
     }
 }
@@ -430,13 +480,36 @@ fn set_rules(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
         ..rules.options(old.size)
     };
     session.change(options)?;
-    session.rules = rules;
     Ok(String::new())
+}
+
+/// The rules as KataGo writes them. Pass stones make territory equal to area, which is how it says it.
+fn rules_as_json(options: &Options) -> String {
+    let ko = match options.ko {
+        KoRule::Simple => "SIMPLE",
+        KoRule::PositionalSuperko => "POSITIONAL",
+        KoRule::SituationalSuperko => "SITUATIONAL",
+    };
+    let is_area = options.scoring == Scoring::Area || options.pass_stones;
+    let (scoring, tax) = match is_area {
+        true => ("AREA", "NONE"),
+        false => ("TERRITORY", "SEKI"),
+    };
+    let bonus = match options.handicap_bonus {
+        HandicapBonus::AllButOne if is_area => "N-1",
+        HandicapBonus::All if is_area => "N",
+        _ => "0",
+    };
+    let (friendly, suicide) = (options.agreement, options.suicide);
+    format!(
+        "{{\"friendlyPassOk\":{friendly},\"hasButton\":false,\"ko\":\"{ko}\",\"scoring\":\"{scoring}\",\
+         \"suicide\":{suicide},\"tax\":\"{tax}\",\"whiteHandicapBonus\":\"{bonus}\"}}"
+    )
 }
 
 /// The dead stones as they were agreed on or, before that, as they look.
 fn dead_stones(game: &Game) -> Vec<bool> {
-    let is_marked = game.phase() == Phase::Counting || game.end() == Some(rules::End::Score);
+    let is_marked = game.phase() == Phase::Counting || game.end() == Some(End::Score);
     match (is_marked, game.options().agreement) {
         (_, false) => Vec::new(),
         (true, true) => game.dead().to_vec(),
@@ -445,14 +518,12 @@ fn dead_stones(game: &Game) -> Vec<bool> {
 }
 
 fn final_score(game: &Game) -> String {
-    if let Some(winner) = game
-        .winner()
-        .filter(|_| game.end() != Some(rules::End::Score))
-    {
-        return match winner {
-            Color::Black => "B+R".to_owned(),
-            Color::White => "W+R".to_owned(),
-        };
+    match game.end() {
+        Some(End::Resigned(Color::White)) => return "B+R".to_owned(),
+        Some(End::Resigned(Color::Black)) => return "W+R".to_owned(),
+        Some(End::TimeOut(Color::White)) => return "B+T".to_owned(),
+        Some(End::TimeOut(Color::Black)) => return "W+T".to_owned(),
+        Some(End::Score) | None => {}
     }
     let lead = game.score_of(&game.count_with(&dead_stones(game))).lead();
     let points = f64::from(lead.abs()) / 2.0;
@@ -463,43 +534,46 @@ fn final_score(game: &Game) -> String {
     }
 }
 
+/// Every stone is alive, dead or in seki, every empty point somebody's territory or neutral (dame).
 fn final_status_list(game: &Game, arguments: &mut Arguments<'_>) -> Answer {
+    let status = arguments.next("a status")?.to_ascii_lowercase();
     let board = game.position().board();
     let size = board.size();
     let dead = dead_stones(game);
+    let seki = score::seki(board, &dead);
     let count = game.count_with(&dead);
-    let is_dead = |cell: u16| dead.get(usize::from(cell)) == Some(&true);
-    let owner = |cell: u16| count.owners.get(usize::from(cell)).copied().flatten();
+    let is_marked = |marks: &[bool], cell: u16| marks.get(usize::from(cell)) == Some(&true);
+    let is_dead = |cell: u16| is_marked(&dead, cell);
+    let in_seki = |cell: u16| is_marked(&seki, cell);
+    // Groups are named one on each line.
     let groups = |wanted: &dyn Fn(u16) -> bool| {
         let mut lines = Vec::new();
         for root in board.points().filter(|&p| board.stone(p).is_some()) {
             if board.root(root) == root && wanted(board.cell(root)) {
-                let cells: Vec<u16> = board.group(root).map(|p| board.cell(p)).collect();
+                let mut cells: Vec<u16> = board.group(root).map(|p| board.cell(p)).collect();
+                cells.sort_unstable();
                 lines.push(vertices(&cells, size));
             }
         }
         lines.join("\n")
     };
-    let points = |wanted: &dyn Fn(u16) -> bool| {
-        let cells: Vec<u16> = (0..board.area()).filter(|&cell| wanted(cell)).collect();
+    let points = |owner: Option<Color>| {
+        let cells: Vec<u16> = (0..board.area())
+            .filter(|&cell| {
+                let of_cell = count.owners.get(usize::from(cell)).copied().flatten();
+                game.position().stone(cell).is_none() && of_cell == owner
+            })
+            .collect();
         vertices(&cells, size)
     };
-    let is_empty_or_dead = |cell: u16| game.position().stone(cell).is_none() || is_dead(cell);
-    match arguments.next("a status")?.to_ascii_lowercase().as_str() {
+    match status.as_str() {
         "dead" => Ok(groups(&is_dead)),
-        "alive" => Ok(groups(&|cell| !is_dead(cell))),
-        // A group that lives in seki is listed as alive; none is told apart.
-        "seki" => Ok(String::new()),
-        "black_territory" => Ok(points(&|cell| {
-            is_empty_or_dead(cell) && owner(cell) == Some(Color::Black)
-        })),
-        "white_territory" => Ok(points(&|cell| {
-            is_empty_or_dead(cell) && owner(cell) == Some(Color::White)
-        })),
-        "dame" => Ok(points(&|cell| {
-            is_empty_or_dead(cell) && owner(cell).is_none()
-        })),
-        other => Err(format!("invalid status {other:?}")),
+        "seki" => Ok(groups(&in_seki)),
+        "alive" => Ok(groups(&|cell| !is_dead(cell) && !in_seki(cell))),
+        "black_territory" => Ok(points(Some(Color::Black))),
+        "white_territory" => Ok(points(Some(Color::White))),
+        "dame" => Ok(points(None)),
+        _ => Err(format!("invalid status {status:?}")),
     }
 }
 
@@ -538,26 +612,42 @@ fn showboard(game: &Game) -> String {
     rows.join("\n")
 }
 
+/// `loadsgf FILE [MOVE]`. The name may hold single spaces; a number at the end is the move.
 fn loadsgf(session: &mut Session, arguments: &mut Arguments<'_>) -> Answer {
-    let path = arguments.next("a file")?;
-    let before = match arguments.rest.next() {
-        None => None,
-        Some(text) => {
-            let number: u32 = text
-                .parse()
-                .map_err(|_| format!("syntax error: {text:?} is not a move number"))?;
-            Some(number.max(1))
+    let words = arguments.rest.as_slice();
+    let (name, before) = match words {
+        [] => return Err("syntax error: loadsgf needs a file".to_owned()),
+        [name @ .., number] if !name.is_empty() && number.parse::<u32>().is_ok() => {
+            (name, number.parse::<u32>().ok().map(|number| number.max(1)))
         }
+        name => (name, None),
     };
+    let path = name.join(" ");
     let cannot = |why: String| format!("cannot load file: {path}: {why}");
-    let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
-    let game = record::load(&bytes, before).map_err(|error| cannot(error.message))?;
-    session.load(game);
+    let bytes = read_file(&path).map_err(|error| cannot(error.to_string()))?;
+    let line = record::load(&bytes, before).map_err(|error| cannot(error.message))?;
+    session.load(&line).map_err(cannot)?;
     let to_move = session.game.to_move();
     Ok(match to_move.unwrap_or(session.game.position().to_move()) {
         Color::Black => "black".to_owned(),
         Color::White => "white".to_owned(),
     })
+}
+
+/// The content of an ordinary file.
+fn read_file(path: &str) -> io::Result<Vec<u8>> {
+    // Opening a pipe would wait for a writer, so what it is has to be asked first.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a file"));
+    }
+    let mut bytes = Vec::new();
+    let read = File::open(path)?
+        .take(MAX_FILE + 1)
+        .read_to_end(&mut bytes)?;
+    match read as u64 > MAX_FILE {
+        true => Err(io::Error::other("larger than 64 MB")),
+        false => Ok(bytes),
+    }
 }
 
 /// Reports a search until the next line comes, or until the move is found if one is to be played.
@@ -566,14 +656,13 @@ fn analyze(
     dialect: Dialect,
     plays: bool,
     line: &Line,
-    id: &str,
     input: &mut Input,
     sink: &mut impl Write,
 ) -> io::Result<()> {
+    let id = line.id.as_str();
     let to_move = session.game.to_move();
     let to_move = to_move.unwrap_or(session.game.position().to_move());
-    let request = Request::read(dialect, &line.arguments, to_move);
-    let ready = request.and_then(|request| {
+    let ready = Request::read(dialect, &line.arguments, to_move).and_then(|request| {
         let (time, strength) = if plays {
             let time = session.time_for(request.color);
             (time, session.strength_within(time))
@@ -587,63 +676,82 @@ fn analyze(
     let (request, time, mut player) = match ready {
         Ok(ready) => ready,
         Err(message) => {
-            write!(sink, "?{id} {message}\n\n")?;
+            refuse(sink, id, &message)?;
             return sink.flush();
         }
     };
     writeln!(sink, "={id}")?;
     sink.flush()?;
-    let started = Instant::now();
-    search_and_report(&mut player, &request, time, plays, input, sink)?;
     if plays {
+        let started = Instant::now();
+        report_thinking(&mut player, &request, time, sink)?;
         let action = player.decide();
-        let name = action_name(action, session.game.options().size);
-        session.clocks[request.color.index()].spend(started.elapsed());
-        // It came from a search of this very position, so it is legal.
-        let played = session.play(request.color, action);
-        writeln!(sink, "play {}", played.map_or("pass".to_owned(), |()| name))?;
+        session.clock(request.color).spend(started.elapsed());
+        session.keep(request.color, player);
+        // It came from a search of this very position, so it is legal; if not, nothing is played.
+        if session.play(request.color, action).is_ok() {
+            let name = action_name(action, session.game.options().size);
+            writeln!(sink, "play {name}")?;
+        }
+    } else {
+        report_until_line(&mut player, &request, input, sink)?;
+        session.keep(request.color, player);
     }
-    session.keep(player);
     writeln!(sink)?;
     sink.flush()
 }
 
-/// Searches until the play-outs or the time are used up or, unless a move is to be played, the next
-/// line has come; a report is written after each interval.
-fn search_and_report(
+/// Writes a report, unless there is nothing to report yet: an empty line would end the answer.
+fn write_report(player: &Player, request: &Request, sink: &mut impl Write) -> io::Result<()> {
+    let report = analysis::report(player.search(), request);
+    if !report.is_empty() {
+        writeln!(sink, "{report}")?;
+        sink.flush()?;
+    }
+    Ok(())
+}
+
+/// Searches until the next line has come or the input has ended; reports after each interval.
+fn report_until_line(
     player: &mut Player,
     request: &Request,
-    time: Option<Duration>,
-    plays: bool,
     input: &mut Input,
     sink: &mut impl Write,
 ) -> io::Result<()> {
-    let started = Instant::now();
     let never = AtomicBool::new(false);
-    let mut next_report = request.interval;
+    let mut reported = Instant::now();
     let mut is_done = false;
-    loop {
-        if !plays && input.is_waiting(Duration::ZERO) {
-            break;
-        }
-        let left = time.map(|time| time.saturating_sub(started.elapsed()));
-        if left == Some(Duration::ZERO) || (plays && is_done) {
-            break;
-        }
+    while !input.is_waiting(Duration::ZERO) {
+        let left = request.interval.saturating_sub(reported.elapsed());
         if is_done {
-            // Nothing is left to find out, but the client may go on listening.
-            input.is_waiting(request.interval);
+            // Nothing is left to find out, but the client goes on listening.
+            input.is_waiting(left);
         } else {
-            is_done = player.run(left.map_or(LOOK, |left| left.min(LOOK)), &never);
+            is_done = player.run(left.min(LOOK), &never);
         }
-        if started.elapsed() >= next_report {
-            next_report = started.elapsed() + request.interval;
-            writeln!(sink, "{}", analysis::report(player.search(), request))?;
-            sink.flush()?;
+        if reported.elapsed() >= request.interval {
+            reported = Instant::now();
+            write_report(player, request, sink)?;
         }
-    }
-    if plays {
-        writeln!(sink, "{}", analysis::report(player.search(), request))?;
     }
     Ok(())
+}
+
+/// Searches for a move to play; reports after each interval and at the end.
+fn report_thinking(
+    player: &mut Player,
+    request: &Request,
+    time: Option<Allotment>,
+    sink: &mut impl Write,
+) -> io::Result<()> {
+    let mut reported = Instant::now();
+    let mut written = Ok(());
+    engine::think_for(player, time, |player| {
+        if written.is_ok() && reported.elapsed() >= request.interval {
+            reported = Instant::now();
+            written = write_report(player, request, sink);
+        }
+    });
+    written?;
+    write_report(player, request, sink)
 }

@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::ai::player::{Player, Strength};
-use crate::gtp::clock::{Clock, System};
+use crate::gtp::clock::{Allotment, Clock, System};
 use crate::gtp::line::Line;
 use crate::gtp::{Input, commands};
 use crate::rng::Rng;
-use crate::rules::{Action, Color, Game, Illegal, OptionError, Options, RuleSet};
+use crate::rules::{Action, Color, Game, OptionError, Options, Phase, RuleSet};
+use crate::sgf::record;
 
 /// How a session plays.
 #[derive(Clone, Debug)]
@@ -29,27 +30,55 @@ pub struct Settings {
     pub rules: RuleSet,
 }
 
+/// What a game begins with.
+struct Start {
+    options: Options,
+    /// Handicap stones that the options do not say, or what a file sets up.
+    actions: Vec<Action>,
+}
+
+/// What is taken back at once.
+#[derive(Clone, Debug)]
+enum Step {
+    /// A side plays, whoever's turn it is.
+    Play(Color, Action),
+    /// A move of a file, with what stands before it.
+    Recorded(Vec<Action>),
+}
+
+impl Step {
+    fn apply(&self, game: &mut Game) -> Result<(), String> {
+        match self {
+            Step::Play(color, action) => {
+                for turn in game.turn_to(*color) {
+                    apply(game, turn)?;
+                }
+                apply(game, *action)
+            }
+            Step::Recorded(actions) => actions.iter().try_for_each(|&action| apply(game, action)),
+        }
+    }
+}
+
+fn apply(game: &mut Game, action: Action) -> Result<(), String> {
+    match game.apply(action) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("illegal move: {error}")),
+    }
+}
+
 /// A game under way by the protocol.
 pub struct Session {
     pub(super) settings: Settings,
-    pub(super) rules: RuleSet,
     pub(super) game: Game,
-    /// The games before each move, for `undo` and for a change of komi.
-    past: Vec<Game>,
-    /// What was played since the start, one list per command.
-    played: Vec<Vec<Action>>,
-    pub(super) clocks: [Clock; 2],
+    start: Start,
+    /// What was played since the start.
+    played: Vec<Step>,
+    system: System,
+    clocks: [Clock; 2],
     rng: Rng,
-    /// The last search, whose tree the next may go on with.
-    player: Option<Player>,
-}
-
-/// Why a move was not played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum PlayError {
-    /// The rules refuse it.
-    #[error("illegal move: {0}")]
-    Illegal(#[from] Illegal),
+    /// The last search, whose tree the next may go on with, and the key of the game it searched.
+    player: Option<(u64, Player)>,
 }
 
 impl Session {
@@ -58,14 +87,16 @@ impl Session {
     /// # Errors
     /// The rule set's own options do not fit together, which none of them does.
     pub fn new(settings: Settings) -> Result<Session, OptionError> {
-        let rules = settings.rules;
-        let game = Game::new(rules.options(19))?;
+        let options = settings.rules.options(19);
         Ok(Session {
             rng: Rng::new(settings.seed),
-            rules,
-            game,
-            past: Vec::new(),
+            game: Game::new(options)?,
+            start: Start {
+                options,
+                actions: Vec::new(),
+            },
             played: Vec::new(),
+            system: System::None,
             clocks: [Clock::new(System::None); 2],
             player: None,
             settings,
@@ -85,52 +116,83 @@ impl Session {
         commands::answer(self, line, input, sink)
     }
 
-    /// Begins a new game.
-    pub(super) fn begin(&mut self, options: Options) -> Result<(), OptionError> {
-        self.game = Game::new(options)?;
-        self.past.clear();
+    /// Begins a new game, in which `actions` come before the first move.
+    ///
+    /// # Errors
+    /// The options do not fit, or an action is not possible; nothing has changed then.
+    pub(super) fn begin(&mut self, options: Options, actions: Vec<Action>) -> Result<(), String> {
+        let start = Start { options, actions };
+        self.game = replay(&start.options, &start.actions, &[])?;
+        self.start = start;
         self.played.clear();
         self.player = None;
+        self.clocks = [Clock::new(self.system); 2];
         Ok(())
     }
 
-    /// Goes on from a game that was loaded.
-    pub(super) fn load(&mut self, game: Game) {
+    /// Goes on from a position of a file, whose moves can be taken back.
+    ///
+    /// # Errors
+    /// As [`Session::begin`].
+    pub(super) fn load(&mut self, line: &record::Line) -> Result<(), String> {
+        let options = *line.game.options();
+        let mut game = Game::new(options).map_err(|error| error.to_string())?;
+        let (mut start, mut steps, mut step) = (Vec::new(), Vec::new(), Vec::new());
+        for &action in &line.actions {
+            let is_handicap = matches!(game.phase(), Phase::Handicap(_));
+            let is_move = matches!(action, Action::Place(_) | Action::Pass) && !is_handicap;
+            game.apply(action).map_err(|error| error.to_string())?;
+            if steps.is_empty() && !is_move && !matches!(action, Action::Turn(_)) {
+                start.append(&mut step);
+                start.push(action);
+                continue;
+            }
+            step.push(action);
+            if is_move {
+                steps.push(Step::Recorded(std::mem::take(&mut step)));
+            }
+        }
+        match steps.is_empty() {
+            true => start.append(&mut step),
+            false if !step.is_empty() => steps.push(Step::Recorded(step)),
+            false => {}
+        }
+        self.begin(options, start)?;
         self.game = game;
-        self.past.clear();
-        self.played.clear();
-        self.player = None;
+        self.played = steps;
+        Ok(())
     }
 
-    /// Whether anything was played since the start.
+    /// Whether nothing was played and no stone is on the board.
     pub(super) fn is_fresh(&self) -> bool {
-        self.past.is_empty()
+        self.played.is_empty()
             && self.game.position().board().stones(Color::Black) == 0
             && self.game.position().board().stones(Color::White) == 0
     }
 
     /// Plays for a colour, whoever's turn it is, also after two passes or a resignation.
-    pub(super) fn play(&mut self, color: Color, action: Action) -> Result<(), PlayError> {
+    ///
+    /// # Errors
+    /// The rules refuse it; nothing has changed then.
+    pub(super) fn play(&mut self, color: Color, action: Action) -> Result<(), String> {
+        let step = Step::Play(color, action);
         let mut game = self.game.clone();
-        let mut actions = Vec::new();
-        actions.extend(game.turn_to(color));
-        actions.push(action);
-        for &action in &actions {
-            game.apply(action)?;
-        }
-        self.past.push(std::mem::replace(&mut self.game, game));
-        self.played.push(actions);
+        step.apply(&mut game)?;
+        self.game = game;
+        self.played.push(step);
         Ok(())
     }
 
-    /// Takes the last command that played something back; false if there is none.
+    /// Takes the last move back; false if there is none.
     pub(super) fn undo(&mut self) -> bool {
-        let Some(game) = self.past.pop() else {
+        let Some((_, before)) = self.played.split_last() else {
             return false;
         };
-        self.played.pop();
+        let Ok(game) = replay(&self.start.options, &self.start.actions, before) else {
+            return false;
+        };
         self.game = game;
-        self.player = None;
+        self.played.pop();
         true
     }
 
@@ -139,19 +201,26 @@ impl Session {
     /// # Errors
     /// The options do not fit, or a move is not legal under them; nothing has changed then.
     pub(super) fn change(&mut self, options: Options) -> Result<(), String> {
-        let mut game = Game::new(options).map_err(|error| error.to_string())?;
-        let mut past = Vec::new();
-        for (number, actions) in (1..).zip(&self.played) {
-            past.push(game.clone());
-            for &action in actions {
-                game.apply(action)
-                    .map_err(|error| format!("move {number} would be illegal: {error}"))?;
-            }
-        }
-        self.game = game;
-        self.past = past;
+        self.game = replay(&options, &self.start.actions, &self.played)?;
+        self.start.options = options;
         self.player = None;
         Ok(())
+    }
+
+    /// Forgets what was found by searching.
+    pub(super) fn forget(&mut self) {
+        self.player = None;
+    }
+
+    /// Sets both sides' clocks by a time system, for this game and those that follow.
+    pub(super) fn set_time_system(&mut self, system: System) {
+        self.system = system;
+        self.clocks = [Clock::new(system); 2];
+    }
+
+    /// The clock of a side.
+    pub(super) fn clock(&mut self, color: Color) -> &mut Clock {
+        &mut self.clocks[color.index()]
     }
 
     /// A search for `color`, whose turn it is made; it goes on with the last one's tree if it can.
@@ -160,23 +229,27 @@ impl Session {
         for action in game.turn_to(color) {
             game.apply(action).ok()?;
         }
-        let seed = self.rng.next_u64();
-        if let Some(mut player) = self.player.take()
+        if let Some((key, mut player)) = self.player.take()
             && player.strength() == strength
-            && player.advance(&game)
+            && (key == game.key() || player.advance(&game))
         {
             return Some(player);
         }
+        let seed = self.rng.next_u64();
         Player::new(&game, strength, self.settings.threads, seed)
     }
 
-    /// Keeps a search for the next move.
-    pub(super) fn keep(&mut self, player: Player) {
-        self.player = Some(player);
+    /// Keeps a search for the next move; `color` is whose turn it was.
+    pub(super) fn keep(&mut self, color: Color, player: Player) {
+        let mut game = self.game.clone();
+        let turn = game.turn_to(color);
+        if turn.into_iter().all(|action| game.apply(action).is_ok()) {
+            self.player = Some((game.key(), player));
+        }
     }
 
     /// What to play with in so much time.
-    pub(super) fn strength_within(&self, time: Option<Duration>) -> Strength {
+    pub(super) fn strength_within(&self, time: Option<Allotment>) -> Strength {
         let strength = self.settings.strength;
         let most = match time {
             Some(_) => strength.playouts,
@@ -188,59 +261,111 @@ impl Session {
         }
     }
 
-    /// Time for a move of `color` by its clock or by the settings; `None` without a limit.
-    pub(super) fn time_for(&self, color: Color) -> Option<Duration> {
+    /// Time for a move of `color` by the settings or by its clock; `None` without a limit.
+    pub(super) fn time_for(&self, color: Color) -> Option<Allotment> {
         let area = u32::from(self.game.position().board().area());
-        let clock = self.clocks[color.index()].allot(area, self.game.move_number());
-        self.settings.time.or(clock)
+        match self.settings.time {
+            Some(time) => Some(Allotment::exactly(time)),
+            None => self.clocks[color.index()].allot(area, self.game.move_number()),
+        }
     }
 
     /// Thinks about a move for `color` within its time and its play-outs.
     pub(super) fn think(&mut self, color: Color) -> Action {
-        let started = Instant::now();
         let time = self.time_for(color);
-        let strength = self.strength_within(time);
-        let Some(mut player) = self.search(color, strength) else {
+        let Some(mut player) = self.search(color, self.strength_within(time)) else {
             return Action::Pass;
         };
-        match time {
-            Some(time) => think_for(&mut player, time, self.settings.time.is_none()),
-            None => {
-                player.run(Duration::from_secs(24 * 3_600), &AtomicBool::new(false));
-            }
-        }
+        think_for(&mut player, time, |_| {});
         let action = player.decide();
-        self.keep(player);
-        self.clocks[color.index()].spend(started.elapsed());
+        self.keep(color, player);
         action
+    }
+
+    /// As [`Session::think`], but as if no stone were taken for dead at the end: the player takes
+    /// the other side's dead stones off the board before it passes, unless it wins all the same.
+    pub(super) fn think_of_cleaning_up(&mut self, color: Color) -> Action {
+        let options = Options {
+            agreement: false,
+            ..*self.game.options()
+        };
+        let game = replay(&options, &self.start.actions, &self.played);
+        let Ok(mut game) = game else {
+            return self.think(color);
+        };
+        let turn = game.turn_to(color);
+        let is_ready = turn.into_iter().all(|action| game.apply(action).is_ok());
+        let time = self.time_for(color);
+        let strength = Strength {
+            resigns: false,
+            ..self.strength_within(time)
+        };
+        let seed = self.rng.next_u64();
+        match Player::new(&game, strength, self.settings.threads, seed) {
+            Some(mut player) if is_ready => {
+                think_for(&mut player, time, |_| {});
+                player.decide()
+            }
+            _ => Action::Pass,
+        }
     }
 }
 
-/// Searches for about `time`. It ends before, when nothing that could still be found would change the
-/// move; and where the clock allows it goes on for half as long again, when the most visited move is
-/// not the one that wins most.
-fn think_for(player: &mut Player, time: Duration, may_extend: bool) {
+/// A game from its start.
+fn replay(options: &Options, start: &[Action], played: &[Step]) -> Result<Game, String> {
+    let mut game = Game::new(*options).map_err(|error| error.to_string())?;
+    for &action in start {
+        apply(&mut game, action)?;
+    }
+    for (number, step) in (1..).zip(played) {
+        step.apply(&mut game)
+            .map_err(|error| format!("move {number}: {error}"))?;
+    }
+    Ok(game)
+}
+
+/// Play-outs that are made however little time there is, so that there is a move to choose.
+const FEWEST: u64 = 10;
+
+/// Searches until the play-outs are done or about the allotted time is over, and calls `look` every
+/// now and then. It ends before, when nothing that could still be found would change the move; and it
+/// goes on for as long as it may, when the most visited move is not the one that wins most.
+pub(super) fn think_for(
+    player: &mut Player,
+    allotment: Option<Allotment>,
+    mut look: impl FnMut(&Player),
+) {
     const SLICE: Duration = Duration::from_millis(25);
     let never = AtomicBool::new(false);
+    let Some(Allotment { time, most }) = allotment else {
+        while !player.run(SLICE, &never) {
+            look(player);
+        }
+        return;
+    };
     let started = Instant::now();
+    let before = player.search().playouts();
     let mut end = time;
-    let mut is_extended = false;
     loop {
-        let spent = started.elapsed();
-        let Some(left) = end.checked_sub(spent).filter(|left| !left.is_zero()) else {
-            if may_extend && !is_extended && !player.search().is_sure() {
-                is_extended = true;
-                end = time + time / 2;
-                continue;
-            }
-            return;
-        };
+        let left = end.saturating_sub(started.elapsed());
         if player.run(left.min(SLICE), &never) {
             return;
         }
-        let spent = started.elapsed().as_secs_f64().max(1e-3);
-        let rate = player.search().playouts() as f64 / spent;
-        let to_come = rate * end.saturating_sub(started.elapsed()).as_secs_f64();
+        look(player);
+        let spent = started.elapsed();
+        if spent >= end {
+            if player.search().playouts() < FEWEST {
+                continue;
+            }
+            if end < most && !player.search().is_sure() {
+                end = most;
+                continue;
+            }
+            return;
+        }
+        let made = player.search().playouts().saturating_sub(before);
+        let rate = made as f64 / spent.as_secs_f64().max(1e-3);
+        let to_come = rate * (end - spent).as_secs_f64();
         if player.search().is_decided(to_come as u64) {
             return;
         }

@@ -18,7 +18,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::Game;
+use crate::notation;
+use crate::rules::{Action, Game};
 use crate::sgf::{self, Collection, charset, reader, writer};
 
 /// The neutral record, as far as Go reads and writes it.
@@ -230,18 +231,26 @@ pub fn write(record: &str) -> Result<Vec<u8>, Failure> {
     writer::write(&record)
 }
 
+/// The main line of a file's first game up to a position.
+pub struct Line {
+    /// The position.
+    pub game: Game,
+    /// What was done from the start on to get there.
+    pub actions: Vec<Action>,
+}
+
 /// The position of the main line of a file's first game, as the protocol's `loadsgf` wants it: before
 /// move `before` (counted from 1), or at its end.
 ///
 /// # Errors
-/// Nothing could be read, or the line has no such move.
-pub fn load(bytes: &[u8], before: Option<u32>) -> Result<Game, Failure> {
+/// Nothing could be read.
+pub fn load(bytes: &[u8], before: Option<u32>) -> Result<Line, Failure> {
     let decoded = charset::decode(bytes);
     let collection = sgf::parse(&decoded.text);
     let mut position: Option<Game> = None;
     let mut moves = 0;
     let mut is_found = false;
-    reader::read(&collection, 0, &mut |game, step| {
+    let read = reader::read(&collection, 0, &mut |game, step| {
         if is_found || !step.is_main_line {
             return;
         }
@@ -255,9 +264,14 @@ pub fn load(bytes: &[u8], before: Option<u32>) -> Result<Game, Failure> {
         position = Some(game.clone());
     })
     .map_err(|problem| Failure::new(describe(&[problem])))?;
-    match (position, before) {
-        // A move number beyond the end shows the end, as with other programs.
-        (Some(game), _) => Ok(game),
-        (None, _) => Err(Failure::new("the file holds no position")),
-    }
+    // A move number beyond the end shows the end, as with other programs.
+    let game = position.ok_or_else(|| Failure::new("the file holds no position"))?;
+    let size = game.options().size;
+    let line = read.record.line.iter();
+    let actions = line
+        .filter_map(|&index| read.record.nodes.get(index))
+        .take(usize::try_from(game.move_number()).unwrap_or(usize::MAX))
+        .filter_map(|node| notation::parse_action(&node.text, size).ok())
+        .collect();
+    Ok(Line { game, actions })
 }

@@ -212,8 +212,8 @@ fn moves_that_the_rules_refuse_are_shown_all_the_same() {
         assert!(!moves(&record).is_empty());
         again(text);
     }
-    let game = record::load(b"(;SZ[9];B[aa];W[aa])", None).expect("a game");
-    assert_eq!(game.position().stone(0), Some(Color::White));
+    let line = record::load(b"(;SZ[9];B[aa];W[aa])", None).expect("a game");
+    assert_eq!(line.game.position().stone(0), Some(Color::White));
 }
 
 #[test]
@@ -338,8 +338,14 @@ fn a_file_keeps_its_charset() {
 fn a_position_is_loaded_before_a_move() {
     let text = b"(;SZ[9]AB[aa];W[bb];B[cc](;W[dd])(;W[ee]))";
     let stones = |before| {
-        let game = record::load(text, before).expect("a game");
-        let board = game.position().board();
+        let line = record::load(text, before).expect("a game");
+        // The actions are those that lead there.
+        let mut again = Game::new(*line.game.options()).expect("the options of a game");
+        for &action in &line.actions {
+            again.apply(action).expect("an action of the game");
+        }
+        assert_eq!(again.key(), line.game.key());
+        let board = line.game.position().board();
         board.stones(Color::Black) + board.stones(Color::White)
     };
     assert_eq!(
