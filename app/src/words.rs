@@ -148,6 +148,28 @@ pub fn hint_line(lang: Lang, line: &str, win_permille: i32) -> String {
     )
 }
 
+/// Whose point a marked cell is, for a screen reader.
+pub fn point_of(lang: Lang, side: &str) -> String {
+    pick(lang, format!("属{side}"), format!("point of {side}"))
+}
+
+/// The chance of a move in an analysis, for a screen reader.
+pub fn chance(lang: Lang, permille: i32, is_best: bool) -> String {
+    let percent = (permille.clamp(0, 1000) + 5) / 10;
+    match is_best {
+        true => pick(
+            lang,
+            format!("胜率 {percent}%，最佳"),
+            format!("{percent} % to win, best"),
+        ),
+        false => pick(
+            lang,
+            format!("胜率 {percent}%"),
+            format!("{percent} % to win"),
+        ),
+    }
+}
+
 /// What an analysis has found so far: the best line, its chance, and how much was looked at.
 pub fn analysis_line(lang: Lang, line: &str, win_permille: i32, nodes: u64) -> String {
     let percent = win_permille.clamp(0, 1000) / 10;

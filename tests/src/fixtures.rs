@@ -18,6 +18,11 @@ pub fn c_broken() -> PathBuf {
     root().join("app/src/plugins/broken.c")
 }
 
+/// The small C game of the conformance checks, whose id is `faulty`; without `FAULT` it has none.
+pub fn c_checked() -> PathBuf {
+    root().join("app/src/plugins/conformance/faulty.c")
+}
+
 /// A C file which, linked to a plugin, leaves the file `WITNESS` as soon as the plugin is opened.
 pub fn c_witness() -> PathBuf {
     root().join("tests/fixtures/witness.c")

@@ -390,6 +390,12 @@ impl Driver {
             .count()
     }
 
+    /// Number of cells that a hint marks, or the best move of an analysis as its beginning.
+    pub fn hinted(&self) -> usize {
+        let area = self.main_area().expect("a board");
+        area.cells.iter().filter(|cell| cell.hinted).count()
+    }
+
     /// Sets the level of a side (counted from 0) in the new-game screen.
     pub fn choose_level(&self, side: i32, level: i32) {
         self.app

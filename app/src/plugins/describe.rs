@@ -697,6 +697,17 @@ mod tests {
                 "[[options]]\nkey = \"a b\"\ntype = \"bool\"\ndefault = true",
                 "options.key \"a b\"",
             ),
+            (
+                &format!(
+                    "{option}type = \"bool\"\ndefault = true\n\
+                     [[presets]]\nid = \"p\"\noptions = {{ k = 3 }}"
+                ),
+                "presets.p.options.k is 3",
+            ),
+            (
+                "presets = [{ id = \"x\" }, { id = \"x\" }]",
+                "presets has \"x\" twice",
+            ),
         ] {
             let why = why(more);
             assert!(why.contains(wanted), "{more}: {why}");
@@ -725,5 +736,11 @@ mod tests {
         let more = Describe::read(&format!("{LEAST}levels = [{{}}]")).unwrap();
         assert_eq!(one.same_but_for_words(&words), Ok(()));
         assert!(one.same_but_for_words(&more).is_err());
+        let preset = |value: bool| {
+            let text = format!("{LEAST}presets = [{{ id = \"p\", options = {{ k = {value} }} }}]");
+            Describe::read(&text).unwrap()
+        };
+        assert_eq!(preset(true).same_but_for_words(&preset(true)), Ok(()));
+        assert!(preset(true).same_but_for_words(&preset(false)).is_err());
     }
 }

@@ -37,6 +37,8 @@ pub struct Board {
     /// Spoken name of each cell: "D4".
     names: Vec<String>,
     shown: Vec<Option<(GpCell, Extra)>>,
+    /// Names of the players, first to move first.
+    sides: Vec<String>,
     lang: Lang,
 }
 
@@ -60,6 +62,11 @@ impl Board {
             models,
             names,
             shown,
+            sides: describe
+                .sides
+                .iter()
+                .map(|side| side.name.clone())
+                .collect(),
             lang,
         }
     }
@@ -217,13 +224,13 @@ impl Board {
             },
             tint: tint(cell.tint),
             veil,
+            label: self.spoken(index, cell, extra, &veil_text).into(),
             veil_text,
-            label: self.spoken(index, cell).into(),
         }
     }
 
-    /// What a screen reader says: "D4, black piece, last move".
-    fn spoken(&self, index: usize, cell: &GpCell) -> String {
+    /// What a screen reader says: "D4, black piece, last move"; `veil_text` is what an overlay writes there.
+    fn spoken(&self, index: usize, cell: &GpCell, extra: &Extra, veil_text: &str) -> String {
         let has = |flag: u32| cell.flags & flag != 0;
         let what = if has(GP_CELL_FACE_DOWN) {
             words::face_down(self.lang)
@@ -247,6 +254,22 @@ impl Board {
                 text.push_str(", ");
                 text.push_str(word);
             }
+        }
+        let owner = match cell.mark {
+            GP_MARK_DOT_FIRST => self.sides.first(),
+            GP_MARK_DOT_SECOND => self.sides.get(1),
+            _ => None,
+        };
+        if let Some(owner) = owner {
+            text.push_str(", ");
+            text.push_str(&words::point_of(self.lang, owner));
+        }
+        if let Some((permille, is_best)) = extra.chance {
+            text.push_str(", ");
+            text.push_str(&words::chance(self.lang, permille, is_best));
+        } else if !veil_text.is_empty() {
+            text.push_str(", ");
+            text.push_str(veil_text);
         }
         text
     }

@@ -398,14 +398,19 @@ fn default_level(describe: &Describe) -> u32 {
         .min(u32::try_from(describe.levels.len().saturating_sub(1)).unwrap_or(0))
 }
 
-/// Whether the options are what a preset sets. A number is the player's own choice and does not count.
+/// Whether the options are what a preset sets. A number is the player's own choice and does not count, unless
+/// the preset sets nothing else.
 fn preset_is_set(preset: &Preset, describe: &Describe, options: &toml::Table) -> bool {
-    let specs = describe
+    let governed = describe
         .options
         .iter()
-        .filter(|spec| matches!(spec.kind, OptionType::Bool | OptionType::Choice));
-    let mut set = specs.filter_map(|spec| Some((spec, preset.options.get(&spec.key)?)));
-    set.all(|(spec, wanted)| options.get(&spec.key).unwrap_or(&spec.default) == wanted)
+        .filter_map(|spec| Some((spec, preset.options.get(&spec.key)?)));
+    let (parts, numbers): (Vec<_>, Vec<_>) =
+        governed.partition(|(spec, _)| matches!(spec.kind, OptionType::Bool | OptionType::Choice));
+    let counted = if parts.is_empty() { numbers } else { parts };
+    counted
+        .into_iter()
+        .all(|(spec, wanted)| options.get(&spec.key).unwrap_or(&spec.default) == wanted)
 }
 
 fn option_row(spec: &OptionSpec, value: Option<&toml::Value>, error: String) -> OptionRow {
@@ -445,5 +450,48 @@ fn option_row(spec: &OptionSpec, value: Option<&toml::Value>, error: String) -> 
         on: value.as_bool().unwrap_or(false),
         error: error.into(),
         folded: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn describe(presets: &str) -> Describe {
+        let text = format!(
+            "id = \"a\"\nsides = [{{}}]\n\
+             [[options]]\nkey = \"bonus\"\ntype = \"half\"\ndefault = 15\n\
+             [[options]]\nkey = \"strict\"\ntype = \"bool\"\ndefault = true\n{presets}"
+        );
+        Describe::read(&text).expect("a description")
+    }
+
+    fn chosen(describe: &Describe, options: &str) -> Option<usize> {
+        let options = options.parse().expect("options");
+        let mut presets = describe.presets.iter();
+        presets.position(|preset| preset_is_set(preset, describe, &options))
+    }
+
+    #[test]
+    fn a_preset_stands_by_its_switches_and_choices() {
+        let describe = describe(
+            "[[presets]]\nid = \"x\"\noptions = { bonus = 15, strict = true }\n\
+             [[presets]]\nid = \"y\"\noptions = { bonus = 13, strict = false }\n",
+        );
+        for (options, preset) in [
+            ("", Some(0)),
+            ("bonus = 1", Some(0)),
+            ("strict = false", Some(1)),
+            ("strict = 3", None),
+        ] {
+            assert_eq!(chosen(&describe, options), preset, "{options}");
+        }
+    }
+
+    #[test]
+    fn a_preset_of_numbers_only_stands_by_them() {
+        let describe = describe("[[presets]]\nid = \"x\"\noptions = { bonus = 13 }\n");
+        assert_eq!(chosen(&describe, "bonus = 13"), Some(0));
+        assert_eq!(chosen(&describe, ""), None);
     }
 }

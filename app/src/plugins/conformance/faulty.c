@@ -169,8 +169,16 @@ static int is_listed(const State *s, GpMove mv) {
     return 0;
 }
 
+/* Pawns on the board and the turn may be set up at any time; cards may not. */
+static int is_setup(const State *s, GpMove mv) {
+    if (mv.from != GP_NONE || (faulty("setup-not-after-end") && s->outcome != GP_OUTCOME_RUNNING)) return 0;
+    if (mv.to == GP_NONE) return mv.arg < 2;
+    return (mv.to < BOARD && mv.arg <= 2) || (faulty("setup-off-board") && mv.to == CELLS);
+}
+
 static int is_legal(const State *s, GpMove mv) {
     int runs = s->outcome == GP_OUTCOME_RUNNING;
+    if (mv.kind == GP_MOVE_SETUP) return is_setup(s, mv);
     if (faulty("resign-refused") && mv.kind == GP_MOVE_RESIGN) return 0;
     if (mv.kind == GP_MOVE_RESIGN) return runs && s->phase == 0 && mv.from == GP_NONE && mv.to == GP_NONE && mv.arg == 0;
     if (mv.kind == GP_MOVE_FLAG) return runs && mv.from == GP_NONE && mv.to == GP_NONE && (mv.arg < 2 || faulty("flag-of-nobody"));
@@ -196,7 +204,17 @@ static int32_t apply(GpState state, GpMove mv, uint32_t *events) {
         if (events != NULL) *events = GP_EVENT_WIN;
         return GP_OK;
     }
-    if (mv.kind == GP_MOVE_TIMEOUT) {
+    if (mv.kind == GP_MOVE_SETUP) {
+        if (faulty("setup-uncounted")) s->move_number--;
+        s->outcome = s->reason = s->phase = 0;
+        s->winner = s->last = GP_NONE;
+        static atomic_uint setups;
+        unsigned number = atomic_fetch_add(&setups, 1);
+        if (mv.to < BOARD && !faulty("setup-ignored")) s->cell[mv.to] = mv.arg;
+        if (mv.to == GP_NONE && !faulty("setup-turn")) s->turn = mv.arg;
+        if (faulty("setup-forgotten")) s->captures[0] += number;
+        happened = GP_EVENT_PLACE;
+    } else if (mv.kind == GP_MOVE_TIMEOUT) {
         s->phase = 0;
         s->turn = 1 - s->turn;
         happened = GP_EVENT_PHASE;
@@ -504,9 +522,11 @@ static int32_t tally(const void *state, uint16_t viewer, GpStr lang, GpText *out
     if (state == NULL || is_bad(lang)) return GP_E_ARGUMENT;
     int zh = is_zh(lang);
     (void)viewer;
+    const State *s = real(state);
     return putf(
-        out, "title = \"%s\"\ncolumns = [\"%s\", \"%s\"]\n[[rows]]\nname = \"%s\"\nvalues = [\"\", \"%d\"]\n%s", zh ? "计分" : "Account", zh ? "白方" : "White",
-        zh ? "黑方" : "Black", zh ? "步数" : "Moves", (int)real(state)->move_number,
+        out, "title = \"%s\"\ncolumns = [\"%s\", \"%s\"]\n[[rows]]\nname = \"%s\"\nvalues = [%s\"%d\"]\n%s", zh ? "计分" : "Account", zh ? "白方" : "White",
+        zh ? "黑方" : "Black", zh ? "步数" : "Moves", faulty("tally-columns") ? "" : "\"\", ",
+        (int)(s->move_number + (faulty("tally-leaks") ? s->face[0] : 0)),
         faulty("tally-rows") && zh ? "[[rows]]\nname = \"合计\"\nvalues = [\"\", \"\"]\ntotal = true\n" : "");
 }
 
@@ -535,6 +555,7 @@ static int32_t explain(const void *state, GpMove mv, GpStr lang, GpText *out) {
     int legal = is_legal(real(state), mv);
     if (faulty("explains-legal") && mv.kind == GP_MOVE_TAP) legal = 0;
     if (faulty("unexplained") && is_zh(lang)) legal = 1;
+    if (faulty("setup-unexplained") && mv.kind == GP_MOVE_SETUP) legal = 1;
     return put(out, legal ? "" : is_zh(lang) ? "不能这样走" : "not possible");
 }
 
@@ -550,6 +571,9 @@ static int32_t move_text(const void *state, GpMove mv, GpText *out) {
     case GP_MOVE_RESIGN: return put(out, faulty("resign-unwritten") ? "pass" : "resign");
     case GP_MOVE_TIMEOUT: return putf(out, "timeout %u", mv.arg);
     case GP_MOVE_FLAG: return putf(out, "flag %u", mv.arg);
+    case GP_MOVE_SETUP:
+        if (mv.to == GP_NONE) return putf(out, "turn %u", mv.arg);
+        return putf(out, "set %u %u", faulty("setup-text") ? 0 : mv.arg, mv.to);
     default: return putf(out, "? %u %u %u %u", mv.kind, mv.from, mv.to, mv.arg);
     }
 }
@@ -575,6 +599,10 @@ static int32_t parse_move(const void *state, GpStr text, GpMove *out, GpText *er
         *out = move(GP_MOVE_TIMEOUT, GP_NONE, GP_NONE, (uint16_t)a);
     else if (sscanf(line, "flag %2u%n", &a, &end) == 1 && (size_t)end == len)
         *out = move(GP_MOVE_FLAG, GP_NONE, GP_NONE, (uint16_t)a);
+    else if (sscanf(line, "turn %2u%n", &a, &end) == 1 && (size_t)end == len)
+        *out = move(GP_MOVE_SETUP, GP_NONE, GP_NONE, (uint16_t)a);
+    else if (sscanf(line, "set %2u %3u%n", &a, &b, &end) == 2 && (size_t)end == len && b < CELLS)
+        *out = move(GP_MOVE_SETUP, GP_NONE, (uint16_t)b, (uint16_t)a);
     else if (strcmp(line, "pass") == 0)
         *out = move(GP_MOVE_PASS, GP_NONE, GP_NONE, 0);
     else if (strcmp(line, "resign") == 0)

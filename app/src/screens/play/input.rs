@@ -384,6 +384,7 @@ impl App {
             .window
             .global::<PlayScreen>()
             .set_overlay(chosen.map_or(-1, number));
+        self.remember_overlay();
         self.analyse();
         self.refresh_play();
     }

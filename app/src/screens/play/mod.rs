@@ -14,7 +14,7 @@ use std::time::Duration;
 use qiju_abi::GpMove;
 use slint::{ComponentHandle, ModelRc, Timer, TimerMode, VecModel};
 
-use super::{App, Board};
+use super::{App, Board, number};
 use crate::plugins::{AiParams, AiReport, GameError, Lang};
 use crate::session::worker::{News, Worker};
 use crate::session::{Seat, Session};
@@ -31,6 +31,10 @@ const ANALYSIS_MS: u64 = 5_000;
 
 /// Moves that an analysis shows.
 const ANALYSIS_MOVES: u16 = 8;
+
+/// Keys of a game's settings: id of the overlay that is on; whether the analysis is.
+const OVERLAY_KEY: &str = "overlay";
+const ANALYSIS_KEY: &str = "analysis";
 
 /// What is on the board.
 pub(super) struct Play {
@@ -138,6 +142,7 @@ impl App {
                 _ => vec![0; board.layout().areas.len()],
             }
         };
+        let overlay = self.remembered_overlay(&session);
         let play = Play {
             session,
             worker: Worker::default(),
@@ -152,7 +157,7 @@ impl App {
             cursor: None,
             hint: None,
             analysis: None,
-            overlay: None,
+            overlay,
             refusal: String::new(),
             choices: Vec::new(),
             variations: Vec::new(),
@@ -162,7 +167,7 @@ impl App {
             clock: Timer::default(),
         };
         let screen = self.0.window.global::<PlayScreen>();
-        screen.set_overlay(-1);
+        screen.set_overlay(overlay.map_or(-1, number));
         screen.set_players(ModelRc::from(play.players.clone()));
         screen.set_moves(ModelRc::from(play.moves.clone()));
         self.0.state.borrow_mut().play = Some(play);
@@ -184,6 +189,52 @@ impl App {
         play.overlay == Some(describe.overlays.len())
     }
 
+    /// Whether the players are agreeing on an end, where there is nothing to search.
+    fn is_agreeing(play: &Play) -> Result<bool, GameError> {
+        let game = play.session.game();
+        let has_tally = game.tally(play.session.viewer(), Lang::En)?.is_some();
+        Ok(has_tally && show::is_agreement(&game.moves(None)?, has_tally))
+    }
+
+    /// The overlay that was on when the game was last played.
+    fn remembered_overlay(&self, session: &Session) -> Option<usize> {
+        let describe = session.plugin().describe(Lang::En);
+        let state = self.0.state.borrow();
+        let chosen = state.settings.games.get(session.plugin().id())?;
+        if chosen.get(ANALYSIS_KEY).and_then(toml::Value::as_bool) == Some(true) {
+            let can = session.plugin().has_ai() && !describe.levels.is_empty();
+            return can.then_some(describe.overlays.len());
+        }
+        let id = chosen.get(OVERLAY_KEY)?.as_str()?;
+        describe
+            .overlays
+            .iter()
+            .position(|overlay| overlay.id == id)
+    }
+
+    /// Keeps which overlay is on for the next game.
+    fn remember_overlay(&self) {
+        let mut state = self.0.state.borrow_mut();
+        let Some(play) = &state.play else { return };
+        let plugin = play.session.plugin().clone();
+        let overlay = play.overlay;
+        let is_analysis = Self::analysis_is_on(play);
+        let table = state
+            .settings
+            .games
+            .entry(plugin.id().to_owned())
+            .or_default();
+        table.insert(ANALYSIS_KEY.to_owned(), toml::Value::Boolean(is_analysis));
+        match overlay.and_then(|overlay| plugin.describe(Lang::En).overlays.get(overlay)) {
+            Some(overlay) => {
+                table.insert(OVERLAY_KEY.to_owned(), overlay.id.clone().into());
+            }
+            None => drop(table.remove(OVERLAY_KEY)),
+        }
+        let settings = state.settings.clone();
+        state.store.save_settings(&settings);
+    }
+
     /// Has the opponent look at the position if the analysis is on and a person is to move.
     fn analyse(&self) {
         let wake = self.waker();
@@ -198,6 +249,9 @@ impl App {
             };
             // It looks through the eyes of who looks at the board, and no other's.
             if play.session.over() || play.worker.thinking() || play.session.viewer() != player {
+                return;
+            }
+            if Self::is_agreeing(play).unwrap_or(true) {
                 return;
             }
             play.wanted = Wanted::Analysis;
@@ -292,6 +346,10 @@ impl App {
                 return;
             };
             if !play.session.plugin().has_ai() || play.session.over() {
+                return;
+            }
+            // A game that fails here says so when the screen is brought in line.
+            if Self::is_agreeing(play).unwrap_or(true) {
                 return;
             }
             play.wanted = Wanted::Hint;

@@ -1,7 +1,7 @@
 //! Brings the play screen in line with the session. Only what differs is set.
 
 use qiju_abi::{
-    GP_MOVE_CHOOSE, GP_NONE, GP_OUTCOME_DRAW, GP_OUTCOME_FAILED, GP_OUTCOME_PASSED,
+    GP_MOVE_CHOOSE, GP_MOVE_TAP, GP_NONE, GP_OUTCOME_DRAW, GP_OUTCOME_FAILED, GP_OUTCOME_PASSED,
     GP_OUTCOME_RUNNING, GP_OUTCOME_WIN, GP_OVERLAY_NONE, GP_STATUS_CAN_PASS, GP_STATUS_CAPTURES,
     GP_STATUS_SCORE, GpMove, GpStatus,
 };
@@ -48,17 +48,18 @@ impl App {
         update(&play.players, players);
 
         let describe = play.session.plugin().describe(lang);
-        play.choices = if !play.asking.is_empty() {
-            play.asking.clone()
-        } else if person && !over {
-            play.session
-                .game()
-                .moves(None)?
-                .into_iter()
-                .filter(|mv| mv.kind == GP_MOVE_CHOOSE)
-                .collect()
+        let legal = if person && !over {
+            play.session.game().moves(None)?
         } else {
             Vec::new()
+        };
+        let tally = play.session.game().tally(viewer, lang)?;
+        let is_agreed_on = is_agreement(&legal, tally.is_some());
+        play.choices = if play.asking.is_empty() {
+            let choices = legal.iter().filter(|mv| mv.kind == GP_MOVE_CHOOSE);
+            choices.copied().collect()
+        } else {
+            play.asking.clone()
         };
         let choices = play
             .choices
@@ -74,7 +75,6 @@ impl App {
         if play.session.plugin().has_ai() && !describe.levels.is_empty() {
             overlays.push(&analysis_name);
         }
-        let tally = play.session.game().tally(viewer, lang)?;
         let variations = play.session.variations(lang)?;
         // One way on is what redo is for.
         let branches = variations.len() > 1;
@@ -147,7 +147,7 @@ impl App {
         screen.set_ghost(i32::from(ghost));
         screen.set_can_undo(play.session.undo_depth() > 0);
         screen.set_can_redo(play.session.can_redo());
-        screen.set_can_hint(person && !over && play.session.plugin().has_ai());
+        screen.set_can_hint(person && !over && !is_agreed_on && play.session.plugin().has_ai());
         screen.set_can_pass(person && !over && status.flags & GP_STATUS_CAN_PASS != 0);
         screen.set_can_resign(person && !over && describe.resign);
         screen.set_thinking(thinking_for_move);
@@ -191,6 +191,13 @@ impl App {
         self.redraw_all();
         self.refresh_play();
     }
+}
+
+/// Whether the players are agreeing on an end: only marks and choices are left while the score is accounted
+/// for. There is nothing to search then.
+pub(super) fn is_agreement(legal: &[GpMove], has_tally: bool) -> bool {
+    let is_word = |mv: &GpMove| matches!(mv.kind, GP_MOVE_TAP | GP_MOVE_CHOOSE);
+    has_tally && !legal.is_empty() && legal.iter().all(is_word)
 }
 
 /// What the analysis has found so far, in one line.
@@ -319,11 +326,17 @@ fn show_board(
         }
     }
     if let Some(report) = &play.analysis {
+        // Of several moves to one cell the best is shown, so the best comes last.
         for candidate in report.candidates.iter().rev() {
             if let Some(extra) = extras.get_mut(usize::from(candidate.mv.to)) {
                 let is_best = Some(candidate.mv) == report.best;
                 extra.chance = Some((candidate.win_permille, is_best));
             }
+        }
+        // The number stands where the piece goes; a ring shows which piece it is.
+        let begin = report.best.map_or(GP_NONE, |best| best.from);
+        if let Some(extra) = extras.get_mut(usize::from(begin)) {
+            extra.hinted = true;
         }
     }
     if let Some(hint) = &play.hint {
@@ -490,4 +503,43 @@ pub(super) fn line_text(game: &Game, line: &[GpMove], best: GpMove, lang: Lang) 
         }
     }
     labels.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agreement_has_marks_and_choices_only() {
+        let mv = |kind| GpMove {
+            kind,
+            from: GP_NONE,
+            to: 0,
+            arg: 0,
+        };
+        let marks = [mv(GP_MOVE_CHOOSE), mv(GP_MOVE_TAP)];
+        assert!(is_agreement(&marks, true));
+        // A game of cards is all taps; it has no score to account for, or goes on.
+        assert!(!is_agreement(&marks, false));
+        assert!(!is_agreement(&[], true));
+        let play = [mv(GP_MOVE_CHOOSE), mv(qiju_abi::GP_MOVE_PLACE)];
+        assert!(!is_agreement(&play, true));
+    }
+
+    #[test]
+    fn a_row_is_read_as_a_sentence() {
+        let row = |values: [&str; 2]| TallyRow {
+            name: "Bonus".to_owned(),
+            values: values.map(str::to_owned).to_vec(),
+            total: false,
+        };
+        let tally = Tally {
+            title: String::new(),
+            note: String::new(),
+            columns: ["A", "B"].map(str::to_owned).to_vec(),
+            rows: Vec::new(),
+        };
+        assert_eq!(spoken_row(&tally, &row(["1", "2"])), "Bonus: A 1, B 2");
+        assert_eq!(spoken_row(&tally, &row(["", "7.5"])), "Bonus: B 7.5");
+    }
 }

@@ -1,14 +1,15 @@
 //! The games that the tests of the border play.
 
 use std::cell::Cell as Counter;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use qiju_sdk::abi::*;
 use qiju_sdk::{
     Ai, AiLevel, AiParams, Area, Candidate, Describe, Game, Illegal, Lang, Layout, Level,
-    LevelResult, Move, NoAi, OptionError, OptionSpec, OptionType, Options, Outcome, Progress,
-    RecordError, Report, Side, Status, Value, Viewer, place,
+    LevelResult, Move, NoAi, OptionError, OptionSpec, OptionType, Options, Outcome, Preset,
+    Progress, RecordError, Report, Side, Status, TallyRow, Value, Viewer, place,
 };
 
 /// What an option of the test game is told to be, in both languages longer than a few bytes.
@@ -29,6 +30,12 @@ fn describe(id: &str) -> Describe {
         step: 1,
         choices: Vec::new(),
     };
+    let preset = Preset {
+        id: "short".to_owned(),
+        name: "Short".to_owned(),
+        help: String::new(),
+        options: BTreeMap::from([("limit".to_owned(), Value::Int(2))]),
+    };
     let level = AiLevel {
         name: "Only".to_owned(),
         help: String::new(),
@@ -47,7 +54,7 @@ fn describe(id: &str) -> Describe {
             colour: "red".to_owned(),
         }],
         options: vec![limit],
-        presets: Vec::new(),
+        presets: vec![preset],
         pieces: Vec::new(),
         overlays: Vec::new(),
         formats: Vec::new(),
@@ -150,6 +157,20 @@ impl Game for Tally {
 
     fn status_text(&self, _: Viewer, lang: Lang) -> String {
         lang.pick("点吧", "tap").to_owned()
+    }
+
+    fn tally(&self, _: Viewer, lang: Lang) -> Option<qiju_sdk::Tally> {
+        let row = |name: &str, value: u32, total: bool| TallyRow {
+            name: name.to_owned(),
+            values: vec![value.to_string()],
+            total,
+        };
+        (self.played() >= self.limit).then(|| qiju_sdk::Tally {
+            title: lang.pick("计数", "Count").to_owned(),
+            note: "\"so\"".to_owned(),
+            columns: vec![lang.pick("唯一", "Only").to_owned()],
+            rows: vec![row("0", self.taps[0], false), row("=", self.played(), true)],
+        })
     }
 
     fn moves(&self, out: &mut Vec<Move>) {

@@ -14,8 +14,9 @@ mod search;
 
 use qiju_sdk::abi::*;
 
-use caller::{NO_TEXT, borrowed, call, text};
+use caller::{NO_TEXT, Owned, TALLY, borrowed, call, text};
 use games::{Broken, Tally};
+use qiju_sdk::place;
 
 qiju_sdk::export_plugin!(Tally, Broken);
 
@@ -44,4 +45,37 @@ fn the_entry_lists_the_games_in_order() {
         );
         assert!(plugin(2).is_null() && plugin(u32::MAX).is_null());
     }
+}
+
+#[test]
+fn presets_and_the_account_of_a_score_are_toml() {
+    let state = Owned::new();
+    // SAFETY: the state is alive, and all pointers are valid for the calls.
+    let account =
+        |lang: &str| text(|out| unsafe { call!(TALLY, tally(state.0, 0, borrowed(lang), out)) });
+    assert_eq!(account("en"), (GP_E_UNSUPPORTED, String::new()));
+    for _ in 0..4 {
+        assert_eq!(state.apply(place(1)).0, GP_OK);
+    }
+    let (code, written) = account("zh-CN");
+    assert_eq!(code, GP_OK);
+    let expected = "title = \"计数\"\nnote = '\"so\"'\ncolumns = [\"唯一\"]\n\
+                    [[rows]]\nname = \"0\"\nvalues = [\"0\"]\ntotal = false\n\
+                    [[rows]]\nname = \"=\"\nvalues = [\"4\"]\ntotal = true\n";
+    assert_eq!(table(&written), table(expected), "{written}");
+    // SAFETY: all pointers are valid for the call.
+    let (code, described) = text(|out| unsafe { call!(TALLY, describe(borrowed("en"), out)) });
+    assert_eq!(code, GP_OK);
+    let preset =
+        "[[presets]]\nid = \"short\"\nname = \"Short\"\nhelp = \"\"\noptions = { limit = 2 }\n";
+    assert_eq!(
+        table(&described).get("presets"),
+        table(preset).get("presets"),
+        "{described}"
+    );
+}
+
+fn table(text: &str) -> toml::Table {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{error}: {text}"))
 }

@@ -12,6 +12,7 @@ mod overlays;
 mod play;
 mod refuse;
 mod replay;
+mod setup;
 mod texts;
 
 use super::report::Reporter;
@@ -32,6 +33,7 @@ const GROUPS: &[(&str, &[Check])] = &[
     ("refuse", refuse::CHECKS),
     ("copies", copies::CHECKS),
     ("replay", replay::CHECKS),
+    ("setup", setup::CHECKS),
     ("hidden", hidden::CHECKS),
     ("options", options::CHECKS),
     ("ladder", ladder::CHECKS),
