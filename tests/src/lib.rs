@@ -320,6 +320,12 @@ impl Driver {
         );
     }
 
+    /// Whether a person may play anywhere: not while the computer is at it.
+    pub fn may_play(&self) -> bool {
+        self.main_area()
+            .is_some_and(|area| area.cells.iter().any(|cell| cell.playable))
+    }
+
     /// Clicks on a cell that may be played on, spread over the board; false if there is none.
     pub fn try_tap_free(&self) -> bool {
         // A stride that shares no factor with a usual board's number of cells.

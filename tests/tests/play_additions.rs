@@ -108,9 +108,11 @@ fn the_analysis_is_silent_on_the_computers_turn_and_at_the_end() {
     while !driver.shows("Again") {
         assert!(driver.reads("Analysis: "), "{:#?}", driver.labels());
         driver.tap_free();
-        // Until the computer has answered, nothing of the last position is left.
-        assert!(!driver.reads("Analysis: "), "{:#?}", driver.labels());
-        assert_eq!(driver.veils(), 0);
+        // Until the computer has answered, which it may have already, nothing of the last position is left.
+        if !driver.may_play() {
+            assert!(!driver.reads("Analysis: "), "{:#?}", driver.labels());
+            assert_eq!(driver.veils(), 0);
+        }
         driver.settle();
     }
     assert!(!driver.reads("Analysis: "), "{:#?}", driver.labels());
@@ -176,7 +178,6 @@ fn where_something_is_hidden_the_analysis_serves_who_looks_and_nobody_else() {
     driver.click("Start");
     driver.click("More");
     driver.click(ANALYSIS);
-    assert!(!driver.reads("Analysis: "), "{:#?}", driver.labels());
     driver.settle();
     assert!(driver.reads("Analysis: "), "{:#?}", driver.labels());
     assert!(driver.veils() > 0);

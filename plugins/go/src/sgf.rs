@@ -1,7 +1,7 @@
-//! SGF, the Smart Game Format: game records of the field, FF[4] with all that real files have left of
-//! FF[1] to FF[3].
+//! SGF, the Smart Game Format: game records of the field, FF\[4\] with all that real files have left of
+//! FF\[1\] to FF\[3\].
 //!
-//! The source is Arno Hollosi's "SGF File Format FF[4]" with its pages on Go and on the user guide.
+//! The source is Arno Hollosi's "SGF File Format FF\[4\]" with its pages on Go and on the user guide.
 //!
 //! * [`charset`]: bytes to text and back, before anything else: in Shift-JIS, Big5 and GBK the second
 //!   byte of a character may look like `]` or `\`.

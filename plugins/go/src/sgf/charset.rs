@@ -1,7 +1,7 @@
 //! The character set of a file: found, read and written.
 //!
 //! In this order: a byte-order mark; the CA property; UTF-8 if the bytes are valid UTF-8; a guess
-//! (`chardetng`, the detector of Firefox). FF[4] says Latin-1 where CA is absent, but hardly any real
+//! (`chardetng`, the detector of Firefox). FF\[4\] says Latin-1 where CA is absent, but hardly any real
 //! file without it that is not ASCII means that.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};

@@ -436,7 +436,7 @@ impl Reader<'_> {
         let is_counted = node.has(PRIVATE_MOVE);
         for (name, list) in raw_properties(node, |name| {
             // The territory of a counted end is written anew.
-            !known.contains(&name) && !(is_counted && matches!(name, "TB" | "TW"))
+            !(known.contains(&name) || is_counted && matches!(name, "TB" | "TW"))
         }) {
             left.insert(name, list);
         }

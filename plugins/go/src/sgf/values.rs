@@ -1,7 +1,7 @@
 //! What values mean: texts, points and numbers.
 
 /// The text of a value: escapes undone, soft line breaks gone, every line end one LF, other white
-/// space a space (FF[4], Text).
+/// space a space (FF\[4\], Text).
 pub fn text(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
@@ -24,7 +24,7 @@ pub fn text(raw: &str) -> String {
     out
 }
 
-/// The text of a value on one line (FF[4], SimpleText).
+/// The text of a value on one line (FF\[4\], SimpleText).
 pub fn simple_text(raw: &str) -> String {
     text(raw).replace('\n', " ")
 }
@@ -58,7 +58,7 @@ pub fn escape(text: &str) -> String {
 
 /// A move: a cell, or `None` for a pass.
 ///
-/// An empty value is a pass, and so is `tt` on boards up to 19 (FF[3]).
+/// An empty value is a pass, and so is `tt` on boards up to 19 (FF\[3\]).
 ///
 /// # Errors
 /// The value is no point of the board.
