@@ -3,6 +3,7 @@
 //! `data/endings/README.md` tells where the games come from, and looks at every one on which the two
 //! do not agree.
 
+use qiju_go::board::Color;
 use qiju_go::notation;
 use qiju_go::rules::{Action, Game, Options, RuleSet};
 use serde::Deserialize;
@@ -19,10 +20,10 @@ struct Ending {
 }
 
 /// Games whose score GNU Go gives differently; each is explained in `data/endings/README.md`.
-const OTHER_SCORES: &[u32] = &[];
+const OTHER_SCORES: &[u32] = &[18, 49, 65, 68, 95, 119, 207];
 
 /// Of the first 50 games with dead stones, those in which GNU Go names others.
-const OTHER_DEAD: &[u32] = &[];
+const OTHER_DEAD: &[u32] = &[18, 49];
 
 fn endings() -> Vec<Ending> {
     let text = include_str!("data/endings/endings.jsonl");
@@ -122,4 +123,72 @@ fn dead_stones_are_gnu_go_s_in_45_of_50_games() {
     assert_eq!(count, 50);
     assert_eq!(differing, OTHER_DEAD);
     assert!(differing.len() <= 5);
+}
+
+/// A position of `data/endings/positions.txt`.
+struct Known {
+    name: String,
+    /// One row of cells after another.
+    cells: Vec<char>,
+}
+
+fn known_positions() -> Vec<Known> {
+    let mut positions: Vec<Known> = Vec::new();
+    for line in include_str!("data/endings/positions.txt").lines() {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix("= ") {
+            let (name, cells) = (name.to_owned(), Vec::new());
+            positions.push(Known { name, cells });
+        } else if !line.is_empty() && !line.starts_with('#') {
+            let position = positions.last_mut().expect("a name first");
+            position.cells.extend(line.split_whitespace().flat_map(str::chars));
+        }
+    }
+    positions
+}
+
+/// The cell of a square board of the given side that one of the eight symmetries puts on this one.
+fn turned(cell: usize, size: usize, symmetry: usize) -> usize {
+    let (mut row, mut column) = (cell / size, cell % size);
+    if symmetry & 1 != 0 {
+        row = size - 1 - row;
+    }
+    if symmetry & 2 != 0 {
+        column = size - 1 - column;
+    }
+    if symmetry & 4 != 0 {
+        (row, column) = (column, row);
+    }
+    row * size + column
+}
+
+#[test]
+fn known_positions_are_judged_rightly_however_they_lie() {
+    let mut wrong = Vec::new();
+    for known in known_positions() {
+        let size = known.cells.len().isqrt();
+        assert_eq!(size * size, known.cells.len(), "{}", known.name);
+        for (symmetry, swapped) in (0..8).flat_map(|s| [(s, false), (s, true)]) {
+            let options = RuleSet::Chinese.options(size as u8);
+            let mut game = Game::new(options).expect("valid options");
+            let mut expected = vec![false; size * size];
+            for (cell, wanted) in expected.iter_mut().enumerate() {
+                let symbol = known.cells[turned(cell, size, symmetry)];
+                let color = match symbol.to_ascii_lowercase() {
+                    'x' if swapped => Color::White,
+                    'x' => Color::Black,
+                    'o' if swapped => Color::Black,
+                    'o' => Color::White,
+                    _ => continue,
+                };
+                let action = Action::Setup(cell as u16, Some(color));
+                game.apply(action).expect("a stone with a liberty");
+                *wanted = symbol.is_lowercase();
+            }
+            if game.proposal() != expected {
+                wrong.push(format!("{}, symmetry {symmetry}, colours swapped: {swapped}", known.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

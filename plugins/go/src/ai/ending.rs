@@ -29,16 +29,17 @@ const SEARCH_PLAYOUTS: u64 = 1_200;
 /// (`tests/data/endings`).
 const DEAD: f32 = 0.25;
 
+/// And neither search may leave the group to its owner by more than this, or it hangs on whose turn it is.
+const DEAD_WHOEVER_MOVES: f32 = 0.0;
+
 /// A search ends by its play-outs, not by time.
 const NO_LIMIT: Duration = Duration::from_secs(3_600);
 
-/// Whose each cell is at the end of random play, 1.0 black to -1.0 white, and black's mean lead in
-/// points without komi: over play-outs, half of them begun by each side.
-fn random_play(board: &Board, to_move: Color, playouts: u32, rng: &mut Rng) -> (Vec<f32>, f32) {
+/// Black's mean lead in points without komi over play-outs, half of them begun by each side.
+fn mean_lead(board: &Board, to_move: Color, playouts: u32, rng: &mut Rng) -> f32 {
     let mut evaluator = PlayoutEvaluator::new(board.size(), Policy::STANDARD);
     let mut scratch = board.clone();
     let mut result = Evaluation::new();
-    let mut sums = vec![0_i32; usize::from(board.area())];
     let mut lead = 0;
     for number in 0..playouts {
         scratch.copy_from(board);
@@ -46,21 +47,15 @@ fn random_play(board: &Board, to_move: Color, playouts: u32, rng: &mut Rng) -> (
         let first = if number % 2 == 0 { to_move } else { !to_move };
         evaluator.evaluate(&mut scratch, first, Point::PASS, rng, &mut result);
         lead += result.score;
-        for (point, sum) in board.points().zip(&mut sums) {
-            *sum += i32::from(result.owner[point]);
-        }
     }
-    let playouts = playouts.max(1) as f32;
-    let owners = sums.into_iter().map(|sum| sum as f32 / playouts);
-    (owners.collect(), lead as f32 / playouts)
+    lead as f32 / playouts.max(1) as f32
 }
 
-/// Whose each cell will be, 1.0 black to -1.0 white.
-pub fn ownership(board: &Board, to_move: Color, seed: u64) -> Vec<f32> {
+/// Whose each cell will be, 1.0 black to -1.0 white: once if `to_move` goes on, once if the other side does.
+fn outlooks(board: &Board, to_move: Color, seed: u64) -> [Vec<f32>; 2] {
     let mut rng = Rng::new(seed);
-    let (_, lead) = random_play(board, to_move, FIRST_PLAYOUTS, &mut rng);
-    let mut owners = vec![0.0; usize::from(board.area())];
-    for first in [to_move, !to_move] {
+    let lead = mean_lead(board, to_move, FIRST_PLAYOUTS, &mut rng);
+    [to_move, !to_move].map(|first| {
         let problem = Problem {
             board: board.clone(),
             to_move: first,
@@ -81,25 +76,37 @@ pub fn ownership(board: &Board, to_move: Color, seed: u64) -> Vec<f32> {
         };
         let mut search = Search::new(problem, vec![Box::new(evaluator)], rng.next_u64(), limits);
         search.run(NO_LIMIT, &AtomicBool::new(false));
-        for (sum, owner) in owners.iter_mut().zip(search.ownership()) {
-            *sum += owner / 2.0;
-        }
-    }
-    owners
+        search.ownership()
+    })
+}
+
+/// Whose each cell will be, 1.0 black to -1.0 white.
+pub fn ownership(board: &Board, to_move: Color, seed: u64) -> Vec<f32> {
+    let [one, other] = outlooks(board, to_move, seed);
+    let pairs = one.into_iter().zip(other);
+    pairs.map(|(a, b)| (a + b) / 2.0).collect()
 }
 
 /// Which stones are dead, per cell; whole groups. It follows from the position and the seed.
 pub fn dead_stones(board: &Board, to_move: Color, seed: u64) -> Vec<bool> {
-    let owners = ownership(board, to_move, seed);
-    let mean = |stone: Point| {
-        let cells = board.group(stone).map(|p| usize::from(board.cell(p)));
-        let sum: f32 = cells.filter_map(|cell| owners.get(cell)).sum();
-        sum / f32::from(board.group_size(stone).max(1))
+    let outlooks = outlooks(board, to_move, seed);
+    // How far a group's points are the other side's in each search, 1.0 wholly to -1.0 not at all.
+    let lost = |stone: Point, color: Color| {
+        let sign = match color {
+            Color::Black => -1.0,
+            Color::White => 1.0,
+        };
+        outlooks.each_ref().map(|owners| {
+            let cells = board.group(stone).map(|p| usize::from(board.cell(p)));
+            let sum: f32 = cells.filter_map(|cell| owners.get(cell)).sum();
+            sign * sum / f32::from(board.group_size(stone).max(1))
+        })
     };
-    let is_dead = |point: Point| match board.stone(point) {
-        Some(Color::Black) => mean(point) < -DEAD,
-        Some(Color::White) => mean(point) > DEAD,
-        None => false,
+    let is_dead = |point: Point| {
+        board.stone(point).is_some_and(|color| {
+            let [one, other] = lost(point, color);
+            (one + other) / 2.0 > DEAD && one.min(other) > DEAD_WHOEVER_MOVES
+        })
     };
     board.points().map(is_dead).collect()
 }
