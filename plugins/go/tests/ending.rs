@@ -141,7 +141,9 @@ fn known_positions() -> Vec<Known> {
             positions.push(Known { name, cells });
         } else if !line.is_empty() && !line.starts_with('#') {
             let position = positions.last_mut().expect("a name first");
-            position.cells.extend(line.split_whitespace().flat_map(str::chars));
+            position
+                .cells
+                .extend(line.split_whitespace().flat_map(str::chars));
         }
     }
     positions
@@ -186,7 +188,10 @@ fn known_positions_are_judged_rightly_however_they_lie() {
                 *wanted = symbol.is_lowercase();
             }
             if game.proposal() != expected {
-                wrong.push(format!("{}, symmetry {symmetry}, colours swapped: {swapped}", known.name));
+                wrong.push(format!(
+                    "{}, symmetry {symmetry}, colours swapped: {swapped}",
+                    known.name
+                ));
             }
         }
     }

@@ -51,32 +51,46 @@ fn mean_lead(board: &Board, to_move: Color, playouts: u32, rng: &mut Rng) -> f32
     lead as f32 / playouts.max(1) as f32
 }
 
-/// Whose each cell will be, 1.0 black to -1.0 white: once if `to_move` goes on, once if the other side does.
+/// Whose each cell will be, 1.0 black to -1.0 white, if `first` goes on from here and `bonus` half points are white's.
+fn outlook(board: &Board, first: Color, bonus: i32, seed: u64) -> Vec<f32> {
+    let problem = Problem {
+        board: board.clone(),
+        to_move: first,
+        last: [Point::PASS; 2],
+        passed: false,
+        ko_rule: KoRule::Simple,
+        repetition_keys: Vec::new(),
+        white_bonus: bonus,
+        scoring: Scoring::Area,
+        agreement: true,
+    };
+    let evaluator = PlayoutEvaluator::new(board.size(), Policy::STANDARD);
+    let limits = Limits {
+        playouts: SEARCH_PLAYOUTS,
+        nodes: DEFAULT_NODES,
+        stops_early: false,
+    };
+    let mut search = Search::new(problem, vec![Box::new(evaluator)], seed, limits);
+    search.run(NO_LIMIT, &AtomicBool::new(false));
+    search.ownership()
+}
+
+/// Whose each cell will be: once if `to_move` goes on, once if the other side does. The two are searched at the
+/// same time where there are cores for it; neither sees the other, so the result is the same.
 fn outlooks(board: &Board, to_move: Color, seed: u64) -> [Vec<f32>; 2] {
     let mut rng = Rng::new(seed);
     let lead = mean_lead(board, to_move, FIRST_PLAYOUTS, &mut rng);
-    [to_move, !to_move].map(|first| {
-        let problem = Problem {
-            board: board.clone(),
-            to_move: first,
-            last: [Point::PASS; 2],
-            passed: false,
-            ko_rule: KoRule::Simple,
-            repetition_keys: Vec::new(),
-            // An odd number of half points leaves no draw.
-            white_bonus: 2 * lead.round() as i32 + 1,
-            scoring: Scoring::Area,
-            agreement: true,
-        };
-        let evaluator = PlayoutEvaluator::new(board.size(), Policy::STANDARD);
-        let limits = Limits {
-            playouts: SEARCH_PLAYOUTS,
-            nodes: DEFAULT_NODES,
-            stops_early: false,
-        };
-        let mut search = Search::new(problem, vec![Box::new(evaluator)], rng.next_u64(), limits);
-        search.run(NO_LIMIT, &AtomicBool::new(false));
-        search.ownership()
+    // An odd number of half points leaves no draw.
+    let bonus = 2 * lead.round() as i32 + 1;
+    let seeds = [rng.next_u64(), rng.next_u64()];
+    std::thread::scope(|scope| {
+        let other = std::thread::Builder::new()
+            .spawn_scoped(scope, || outlook(board, !to_move, bonus, seeds[1]));
+        let one = outlook(board, to_move, bonus, seeds[0]);
+        let other = other.ok().and_then(|thread| thread.join().ok());
+        // A system that gives no thread.
+        let other = other.unwrap_or_else(|| outlook(board, !to_move, bonus, seeds[1]));
+        [one, other]
     })
 }
 

@@ -415,3 +415,12 @@ fn handicap_is_still_to_be_placed_in_an_empty_file() {
     let action = notation::parse_action("A1", 9);
     assert_eq!(action, Ok(Action::Place(72)));
 }
+
+#[test]
+fn two_moves_in_the_root_survive() {
+    // Found by fuzzing: the turn that the second move implies became a property of its own.
+    let written = again("(;SZ[9]B[aa]B[aa];W[bb])");
+    assert!(written.contains("B[aa][aa];W[bb]"), "{written}");
+    assert!(!written.contains("PL"), "{written}");
+    again("(;SZ[9]B[aa][bb]W[cc];B[dd])");
+}

@@ -243,7 +243,7 @@ impl Writer<'_> {
                 out.add("AB", values::point_text(cell, self.size));
             }
         }
-        for index in set_up {
+        for (number, &index) in set_up.iter().enumerate() {
             let is_handicap = matches!(game.phase(), crate::rules::Phase::Handicap(_));
             let mover = game.to_move();
             let action = self.play(index, &mut game)?;
@@ -251,6 +251,8 @@ impl Writer<'_> {
                 Action::Place(cell) if is_handicap => {
                     out.add("AB", values::point_text(cell, self.size));
                 }
+                // It follows from the move that is still to come.
+                _ if self.record.nodes[index].extra.implied && number + 1 < set_up.len() => {}
                 action => self.properties(index, action, mover, &game, &mut out),
             }
         }
