@@ -24,10 +24,24 @@ pub enum Access {
     ReadOnly,
 }
 
+/// A lock that is held.
+///
+/// Closing the file would not be enough: a process that is being started (a plugin on trial) has a copy of every
+/// open file for a moment, and the lock would last as long as that.
+pub(super) struct Held(File);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Err(error) = FileExt::unlock(&self.0) {
+            tracing::warn!("the data folder's lock: {error}");
+        }
+    }
+}
+
 /// What came of the attempt to lock the folder.
 pub(super) enum Lock {
-    /// Ours until the file is closed.
-    Held(File),
+    /// Ours until it is dropped.
+    Held(Held),
     /// Another copy holds it.
     Taken,
     /// There is no lock to be had here.
@@ -53,7 +67,7 @@ pub(super) fn acquire(path: &Path) -> Lock {
     };
     // Named by its trait, or the standard library's method of the same name would be called.
     match FileExt::try_lock(&file) {
-        Ok(()) => Lock::Held(file),
+        Ok(()) => Lock::Held(Held(file)),
         Err(TryLockError::WouldBlock) => Lock::Taken,
         Err(TryLockError::Error(error)) => Lock::Unavailable(error),
     }
@@ -73,6 +87,20 @@ mod tests {
         drop(first);
         assert!(path.exists());
         assert!(matches!(acquire(&path), Lock::Held(_)));
+    }
+
+    #[test]
+    fn a_copy_of_the_file_does_not_keep_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        let Lock::Held(first) = acquire(&path) else {
+            panic!("nobody else has it");
+        };
+        // What a process that is being started has for a moment.
+        let copy = first.0.try_clone().unwrap();
+        drop(first);
+        assert!(matches!(acquire(&path), Lock::Held(_)));
+        drop(copy);
     }
 
     #[test]

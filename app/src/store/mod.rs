@@ -73,7 +73,7 @@ struct Shared {
     trust: Mutex<Document<Trust>>,
     writer: Writer,
     // Last, so that it is released when the writer has written everything.
-    _lock: Option<File>,
+    _lock: Option<lock::Held>,
 }
 
 impl Store {
@@ -85,10 +85,10 @@ impl Store {
     pub fn open(paths: Paths) -> (Self, Vec<Notice>) {
         let notices = Arc::new(Notices::default());
         let (access, lock) = match lock::acquire(&paths.lock_file()) {
-            Lock::Held(file) => {
+            Lock::Held(held) => {
                 atomic::sweep(paths.data_dir());
                 atomic::sweep(&paths.saves_dir());
-                (Access::ReadWrite, Some(file))
+                (Access::ReadWrite, Some(held))
             }
             Lock::Taken => {
                 notices.push(Notice::AnotherCopyRuns {
