@@ -37,7 +37,6 @@ mod kill_tests;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
