@@ -119,3 +119,62 @@ impl Lines {
         ((0..size).contains(&x) && (0..size).contains(&y)).then_some((y * size + x) as u16)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Row;
+
+    #[test]
+    fn stones_come_and_go() {
+        for size in [1, 5, 13, 15, MAX_SIZE] {
+            let mut lines = Lines::new(size);
+            for cell in 0..lines.area() {
+                for color in Color::ALL {
+                    assert_eq!(lines.stone(cell), None);
+                    lines.toggle(cell, color);
+                    assert_eq!(lines.stone(cell), Some(color));
+                    lines.toggle(cell, color);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_five_is_seen_wherever_it_lies() {
+        let shapes = Shapes::get(Row::ExactlyFive);
+        for size in [13, MAX_SIZE] {
+            let mut lines = Lines::new(size);
+            for cell in 0..lines.area() {
+                for direction in 0..DIRECTIONS.len() {
+                    let row: Option<Vec<u16>> = (0..5)
+                        .map(|steps| lines.step(cell, direction, steps))
+                        .collect();
+                    for &cell in row.iter().flatten() {
+                        lines.toggle(cell, Color::White);
+                    }
+                    for &cell in row.iter().flatten() {
+                        assert_eq!(
+                            lines.shape(shapes, cell, Color::White, direction),
+                            Shape::Five
+                        );
+                    }
+                    for &cell in row.iter().flatten() {
+                        lines.toggle(cell, Color::White);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn steps_stop_at_the_edges() {
+        let lines = Lines::new(13);
+        assert_eq!(lines.step(0, 0, 12), Some(12));
+        assert_eq!(lines.step(0, 0, 13), None);
+        assert_eq!(lines.step(0, 1, -1), None);
+        assert_eq!(lines.step(0, 2, 12), Some(168));
+        assert_eq!(lines.step(12, 3, 12), Some(156));
+        assert_eq!(lines.step(0, 3, 1), None);
+    }
+}

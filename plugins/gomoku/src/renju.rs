@@ -20,7 +20,12 @@ pub enum Forbidden {
 }
 
 /// Why black may not play on an empty cell; `None` if he may. A five is always allowed.
+///
+/// This is about renju alone: for a cell that is taken or off the board it is `None` too.
 pub fn forbidden(lines: &Lines, cell: u16) -> Option<Forbidden> {
+    if cell >= lines.area() || lines.stone(cell).is_some() {
+        return None;
+    }
     let shapes = Shapes::get(Row::ExactlyFive);
     let at = lines.shapes(shapes, cell, Color::Black);
     // Most points are decided without a copy of the board.
@@ -88,4 +93,98 @@ fn is_three(lines: &mut Lines, shapes: &Shapes, cell: u16, direction: usize) -> 
                 Verdict::Threes => threes(lines, shapes, gap, at).is_none(),
             }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdict on `*` of a board of 15 lines that has these rows from its fourth row and fourth column on: `X` black, `O` white.
+    fn verdict(rows: &[&str]) -> Option<Forbidden> {
+        let mut lines = Lines::new(15);
+        let mut asked = None;
+        for (y, row) in (3_u16..).zip(rows) {
+            for (x, stone) in (3_u16..).zip(row.chars()) {
+                let cell = y * 15 + x;
+                match stone {
+                    'X' => lines.toggle(cell, Color::Black),
+                    'O' => lines.toggle(cell, Color::White),
+                    '*' => asked = Some(cell),
+                    _ => {}
+                }
+            }
+        }
+        forbidden(&lines, asked.expect("a point that is asked about"))
+    }
+
+    #[test]
+    fn overlines() {
+        use Forbidden::Overline;
+        assert_eq!(verdict(&["XX*XXX"]), Some(Overline));
+        assert_eq!(verdict(&["XXX*XXXX"]), Some(Overline));
+        assert_eq!(verdict(&["XX*XX"]), None, "five");
+        // A five in one line, six in the other: a five always wins.
+        let both = ["XX*XX", "..X..", "..X..", "..X..", "..X..", "..X.."];
+        assert_eq!(verdict(&both), None);
+    }
+
+    #[test]
+    fn double_fours() {
+        use Forbidden::DoubleFour;
+        assert_eq!(verdict(&["X.X*X.X"]), Some(DoubleFour), "in one line");
+        assert_eq!(
+            verdict(&["XX.*X.XX"]),
+            Some(DoubleFour),
+            "in one line, apart"
+        );
+        let crossed = ["..X...", "..X...", "..X...", "..*XXX"];
+        assert_eq!(verdict(&crossed), Some(DoubleFour));
+        // The column can only become six: no four.
+        let six = [
+            "..O...", "..X...", "..X...", "..X...", "..*XXX", "......", "..X...",
+        ];
+        assert_eq!(verdict(&six), None);
+        // A straight four is one four.
+        assert_eq!(verdict(&[".XX*X."]), None);
+    }
+
+    #[test]
+    fn double_threes() {
+        use Forbidden::DoubleThree;
+        let crossed = ["..X..", "..X..", "..*XX"];
+        assert_eq!(verdict(&crossed), Some(DoubleThree));
+        let gapped = ["..X...", "......", "..X...", "..*.XX"];
+        assert_eq!(verdict(&gapped), Some(DoubleThree));
+        let closed = ["..O..", "..X..", "..X..", "..*XX"];
+        assert_eq!(verdict(&closed), None, "the column is shut at one end");
+        let four_and_three = ["..X...", "..X...", ".O*XXX"];
+        assert_eq!(
+            verdict(&four_and_three),
+            None,
+            "a four and a three are allowed"
+        );
+    }
+
+    #[test]
+    fn a_three_whose_straight_fours_are_forbidden_is_none() {
+        // The row could become a straight four at its two ends only; either would make six in a column.
+        let nested = [
+            "........", "..X...X.", "..X...X.", "..X...X.", "...XX*..", "..X...X.", "..X...XX",
+        ];
+        assert_eq!(verdict(&nested), None);
+        // Without the right column one end is free, and with the diagonal there are two threes.
+        let plain = [
+            "........", "..X.....", "..X.....", "..X.....", "...XX*..", "..X...X.", "..X....X",
+        ];
+        assert_eq!(verdict(&plain), Some(Forbidden::DoubleThree));
+    }
+
+    #[test]
+    fn cells_that_are_taken_or_off_the_board() {
+        let mut lines = Lines::new(15);
+        lines.toggle(112, Color::White);
+        assert_eq!(forbidden(&lines, 112), None);
+        assert_eq!(forbidden(&lines, 225), None);
+        assert_eq!(forbidden(&lines, u16::MAX), None);
+    }
 }
