@@ -20,7 +20,7 @@ use qiju::plugins::{Prober, SearchPath};
 use qiju::screens::{App, Setup};
 use qiju::store::{Paths, Store};
 use slint::platform::{Key, PointerEventButton, WindowEvent};
-use slint::{ComponentHandle, LogicalSize, Model, SharedString};
+use slint::{ComponentHandle, LogicalPosition, LogicalSize, Model, SharedString};
 
 pub use log::Log;
 
@@ -260,6 +260,34 @@ impl Driver {
         };
         element.mock_single_click(PointerEventButton::Left);
         self.tick(50);
+    }
+
+    /// Turns the mouse wheel down until something with that label is whole on screen; what is not there at all is for
+    /// [`Driver::click`] to say.
+    pub fn scroll_to(&self, label: &str) {
+        const NOTCH: f32 = 60.0;
+        let size = self.app.window().window().size();
+        let scale = self.app.window().window().scale_factor();
+        let position = LogicalPosition::new(
+            size.width as f32 / scale / 2.0,
+            size.height as f32 / scale / 2.0,
+        );
+        for _ in 0..60 {
+            let is_there = self.shows(label);
+            // Once more after it has come in sight: its other half may still be below the edge.
+            self.app
+                .window()
+                .window()
+                .dispatch_event(WindowEvent::PointerScrolled {
+                    position,
+                    delta_x: 0.0,
+                    delta_y: -NOTCH,
+                });
+            self.tick(200);
+            if is_there {
+                return;
+            }
+        }
     }
 
     /// The cell whose spoken name begins with `name`, such as "D4".

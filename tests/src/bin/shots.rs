@@ -1,5 +1,5 @@
 //! `cargo xtask shots DIR`: every screen as a picture, with the real UI and plugins and Slint's
-//! software renderer. No display is needed.
+//! software renderer. No display is needed. A second argument of the program itself, such as "phone-light-en", makes only those.
 //!
 //! The pictures are for looking at: phone and desktop size, light and dark, Chinese and English.
 
@@ -16,11 +16,16 @@ const TABLET: (f32, f32) = (820.0, 1180.0);
 
 fn main() -> ExitCode {
     let Some(folder) = std::env::args_os().nth(1) else {
-        eprintln!("usage: shots DIR");
+        eprintln!("usage: shots DIR [ONLY]");
         return ExitCode::from(2);
     };
     let folder = Path::new(&folder);
-    match all(folder) {
+    let only = std::env::args().nth(2).unwrap_or_default();
+    match all(folder, &only) {
+        Ok(0) => {
+            eprintln!("shots: no pictures are called {only:?}");
+            ExitCode::from(2)
+        }
         Ok(count) => {
             println!("{count} pictures in {}", folder.display());
             ExitCode::SUCCESS
@@ -32,13 +37,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn all(folder: &Path) -> Result<usize, Box<dyn std::error::Error>> {
+fn all(folder: &Path, only: &str) -> Result<usize, Box<dyn std::error::Error>> {
     std::fs::create_dir_all(folder)?;
     qiju_tests::init_drawing_backend();
     let mut count = 0;
     for (lang, language) in [("en", Language::En), ("zh", Language::Zh)] {
         for (light, appearance) in [("light", Appearance::Light), ("dark", Appearance::Dark)] {
             for (name, size) in [("phone", PHONE), ("tablet", TABLET), ("desktop", DESKTOP)] {
+                let variant = format!("{name}-{light}-{lang}");
+                if !variant.contains(only) {
+                    continue;
+                }
                 let data = tempfile::tempdir()?;
                 let driver = Driver::start(data.path(), &[&built().bundled, &built().examples]);
                 driver.app.set_language(language);
@@ -46,7 +55,7 @@ fn all(folder: &Path) -> Result<usize, Box<dyn std::error::Error>> {
                 driver.resize(size);
                 let mut shot = |screen: &str| -> Result<(), Box<dyn std::error::Error>> {
                     driver.tick(400);
-                    let path = folder.join(format!("{screen}-{name}-{light}-{lang}.png"));
+                    let path = folder.join(format!("{screen}-{variant}.png"));
                     save(&driver, &path)?;
                     count += 1;
                     Ok(())
@@ -83,18 +92,28 @@ fn all(folder: &Path) -> Result<usize, Box<dyn std::error::Error>> {
                 }
                 let zh = lang == "zh";
                 driver.app.open_new_game("go");
-                driver.click(if zh {
+                let rules = if zh {
                     "选择规则"
                 } else {
                     "Choose the rules"
+                };
+                driver.scroll_to(rules);
+                driver.click(rules);
+                driver.scroll_to(if zh {
+                    "Tromp–Taylor 规则"
+                } else {
+                    "Tromp–Taylor"
                 });
                 shot("go-9-rule-sets")?;
-                driver.click(if zh {
-                    "选择规则"
+                driver.click(if zh { "中国规则" } else { "Chinese" });
+                let more = if zh { "更多选项" } else { "More options" };
+                driver.scroll_to(more);
+                driver.click(more);
+                driver.scroll_to(if zh {
+                    "协商死子"
                 } else {
-                    "Choose the rules"
+                    "Agree on dead stones"
                 });
-                driver.click(if zh { "更多选项" } else { "More options" });
                 shot("go-10-more-options")?;
                 driver.seat_people();
                 driver.app.start_draft();
