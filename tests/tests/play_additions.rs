@@ -176,6 +176,12 @@ fn where_something_is_hidden_the_analysis_serves_who_looks_and_nobody_else() {
     let screen = driver.app.window().global::<qiju::NewGame>();
     screen.invoke_swap_seats();
     driver.click("Start");
+    // It moves a pawn or turns a card, as its seed has it; a card has its time, and the end of that would begin another
+    // analysis than the one that is waited for.
+    for _ in 0..3 {
+        driver.settle();
+    }
+    assert!(driver.shows("Black to move"), "{:#?}", driver.labels());
     driver.click("More");
     driver.click(ANALYSIS);
     driver.settle();
