@@ -424,3 +424,20 @@ fn two_moves_in_the_root_survive() {
     assert!(!written.contains("PL"), "{written}");
     again("(;SZ[9]B[aa][bb]W[cc];B[dd])");
 }
+
+#[test]
+fn moves_of_one_node_keep_their_order() {
+    // Found by fuzzing: both black moves became one property, before white's.
+    let written = again("(;SZ[9]B[aa]W[cc]B[dd];PL[W])");
+    assert!(written.contains("B[aa]W[cc]B[dd]"), "{written}");
+    let written = again("(;SZ[9];W[aa]B[cc]W[dd][ee]B[ff])");
+    assert!(written.contains("W[aa]B[cc]W[dd][ee]B[ff]"), "{written}");
+    let bytes = b"(;SZ[9]B[aa]C[a move in the root]bb]W[cc]B[dd];;PL[2])\n";
+    let first = record::read(bytes)
+        .expect_err("text between properties")
+        .partial
+        .expect("a record");
+    let second = record::read(&record::write(&first).expect("written")).expect("read");
+    let nodes = |text: &str| text.parse::<toml::Table>().expect("TOML")["nodes"].clone();
+    assert_eq!(nodes(&first), nodes(&second));
+}

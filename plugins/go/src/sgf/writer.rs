@@ -30,6 +30,19 @@ impl Out {
         }
     }
 
+    /// Adds a move. Moves of one node keep their order, even where that takes two properties of a name.
+    fn add_move(&mut self, name: &str, raw: impl Into<String>) {
+        let is_move = |known: &str| matches!(known, "B" | "W" | PRIVATE_MOVE);
+        let last = self
+            .properties
+            .iter_mut()
+            .rfind(|(known, _)| is_move(known));
+        match last {
+            Some((known, list)) if known == name => list.push(raw.into()),
+            _ => self.properties.push((name.to_owned(), vec![raw.into()])),
+        }
+    }
+
     /// Sets a property to one value.
     fn set(&mut self, name: &str, raw: impl Into<String>) {
         let values = vec![raw.into()];
@@ -336,7 +349,7 @@ impl Writer<'_> {
     ) {
         let played = &self.record.nodes[index].extra.played;
         if let Some((name @ ("B" | "W"), raw)) = played.split_once('[') {
-            out.add(name, closed(raw.strip_suffix(']').unwrap_or(raw)));
+            out.add_move(name, closed(raw.strip_suffix(']').unwrap_or(raw)));
             return;
         }
         let point = |cell| values::point_text(cell, self.size);
@@ -345,8 +358,8 @@ impl Writer<'_> {
             Color::White => "W",
         };
         match (action, mover) {
-            (Action::Place(cell), Some(color)) => out.add(letter(color), point(cell)),
-            (Action::Pass, Some(color)) => out.add(letter(color), ""),
+            (Action::Place(cell), Some(color)) => out.add_move(letter(color), point(cell)),
+            (Action::Pass, Some(color)) => out.add_move(letter(color), ""),
             (Action::Setup(cell, stone), _) => {
                 let name = match stone {
                     Some(Color::Black) => "AB",
@@ -357,7 +370,7 @@ impl Writer<'_> {
             }
             (Action::Turn(color), _) => out.add("PL", letter(color)),
             (action, _) => {
-                out.add(PRIVATE_MOVE, notation::action_text(action, self.size));
+                out.add_move(PRIVATE_MOVE, notation::action_text(action, self.size));
                 if game.end() == Some(End::Score) {
                     self.territory(game, out);
                 }
