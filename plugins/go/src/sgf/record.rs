@@ -188,7 +188,9 @@ fn keep_file(
     let part = |games: &[sgf::GameTree]| -> String {
         let texts = games
             .iter()
-            .filter_map(|game| decoded.text.get(game.range.clone()));
+            .filter_map(|game| decoded.text.get(game.range.clone()))
+            // A game without its end reaches to the end of the file, and would grow by a line with each writing.
+            .map(str::trim_end);
         texts.collect::<Vec<_>>().join("\n")
     };
     let before = part(collection.games.get(..number).unwrap_or_default());

@@ -441,3 +441,22 @@ fn moves_of_one_node_keep_their_order() {
     let nodes = |text: &str| text.parse::<toml::Table>().expect("TOML")["nodes"].clone();
     assert_eq!(nodes(&first), nodes(&second));
 }
+
+#[test]
+fn a_second_game_without_an_end_does_not_grow() {
+    // Found by fuzzing: each writing added an empty line.
+    for end in ["PB", "PB[open value", "C[soft\\", ""] {
+        let bytes = format!("(;SZ[9];B[aa])\n(;GM[1]SZ[5]{end}\n\n");
+        let read = |bytes: &[u8]| match record::read(bytes) {
+            Ok(text) => text,
+            Err(failure) => failure.partial.expect("a record"),
+        };
+        let once = record::write(&read(bytes.as_bytes())).expect("written");
+        let twice = record::write(&read(&once)).expect("written");
+        assert_eq!(
+            String::from_utf8_lossy(&once),
+            String::from_utf8_lossy(&twice)
+        );
+        assert!(String::from_utf8_lossy(&once).contains(end));
+    }
+}
