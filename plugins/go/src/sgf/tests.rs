@@ -460,3 +460,39 @@ fn a_second_game_without_an_end_does_not_grow() {
         assert!(String::from_utf8_lossy(&once).contains(end));
     }
 }
+
+#[test]
+fn the_declaration_of_another_game_does_not_garble_this_one() {
+    let (before, _, _) =
+        encoding_rs::SHIFT_JIS.encode("(;CA[Shift_JIS]SZ[9]PB[\u{8868}\u{793a}])\n(;SZ[9];B[aa])");
+    let record = record::read_nth(&before, 1).expect("a record");
+    let mut table: toml::Table = record.parse().expect("TOML");
+    let comment = "\u{1f600} is in no Shift-JIS";
+    table["nodes"][0]
+        .as_table_mut()
+        .expect("a node")
+        .insert("comment".to_owned(), comment.into());
+    let file = record::write(&table.to_string()).expect("written");
+    let back: toml::Table = record::read_nth(&file, 1)
+        .expect("read")
+        .parse()
+        .expect("TOML");
+    assert_eq!(back["nodes"][0]["comment"].as_str(), Some(comment));
+    assert_eq!(record::games(&file)[0].players[0], "\u{8868}\u{793a}");
+}
+
+#[test]
+fn a_character_set_that_a_reader_would_not_find_is_not_declared() {
+    // Found by fuzzing: the set was guessed from bytes between the properties, which are not written again.
+    let bytes = b"(;CA[what(;CA[x])(;SZ[9]BM[-5,5]\xb0\xc2\xc3\xd7\xe4\xd7\xbd\xa2;B[aa])";
+    let read = |bytes: &[u8]| match record::read_nth(bytes, 1) {
+        Ok(text) => text,
+        Err(failure) => failure.partial.expect("a record"),
+    };
+    let once = record::write(&read(bytes)).expect("written");
+    let twice = record::write(&read(&once)).expect("written");
+    assert_eq!(
+        String::from_utf8_lossy(&once),
+        String::from_utf8_lossy(&twice)
+    );
+}

@@ -161,15 +161,25 @@ pub(super) fn write(record: &Record) -> Result<Vec<u8>, Failure> {
     Ok(encode(&text, record))
 }
 
-/// Encodes the file, in its own charset where that has all characters.
+/// Encodes the file, in its own charset where that has all characters and is found again by who reads it: the
+/// declaration that counts may be that of another game.
 fn encode(text: &str, record: &Record) -> Vec<u8> {
     let wanted = record.meta.get("charset").and_then(toml::Value::as_str);
     let own = wanted.and_then(charset::by_name).filter(|e| *e != UTF_8);
     let in_own = own.and_then(|encoding| {
         let text = text.replacen("CA[UTF-8]", &format!("CA[{}]", encoding.name()), 1);
-        charset::encode(&text, encoding)
+        let bytes = charset::encode(&text, encoding)?;
+        let read = charset::decode(&bytes);
+        (read.encoding == encoding && read.text == text).then_some(bytes)
     });
-    in_own.unwrap_or_else(|| text.as_bytes().to_vec())
+    in_own.unwrap_or_else(|| {
+        let bytes = text.as_bytes();
+        if charset::decode(bytes).text == text {
+            return bytes.to_vec();
+        }
+        // Only a byte-order mark is stronger than what another game declares.
+        [b"\xEF\xBB\xBF", bytes].concat()
+    })
 }
 
 struct Writer<'a> {
