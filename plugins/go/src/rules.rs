@@ -393,8 +393,11 @@ impl Score {
 /// it is first needed; it follows from the position alone.
 #[derive(Clone, Debug)]
 struct Marks {
-    /// Per cell; whole groups.
+    /// Per cell; whole groups. With the toggles in it.
     dead: OnceLock<Vec<bool>>,
+    /// Cells whose groups were toggled before `dead` was needed, in their order: a file may hold thousands of counted ends
+    /// that nobody looks at.
+    toggles: Vec<u16>,
     /// Whether a player has changed them.
     touched: bool,
     /// Whether the side whose turn it is not agrees to them.
@@ -564,7 +567,14 @@ impl Game {
     /// players made of it, afterwards what they agreed on; none before.
     pub fn dead(&self) -> &[bool] {
         self.marks.as_ref().map_or(&[], |marks| {
-            marks.dead.get_or_init(|| self.proposal()).as_slice()
+            let found = marks.dead.get_or_init(|| {
+                let mut dead = self.proposal();
+                for &cell in &marks.toggles {
+                    self.toggle_in(&mut dead, cell);
+                }
+                dead
+            });
+            found.as_slice()
         })
     }
 
@@ -726,16 +736,33 @@ impl Game {
     fn open_counting(&mut self, turn: Option<Color>) {
         self.marks = Some(Marks {
             dead: OnceLock::new(),
+            toggles: Vec::new(),
             touched: false,
             other_agrees: false,
             turn: turn.unwrap_or(self.position.to_move()),
         });
     }
 
+    /// Toggles the group on `cell`: now if the marks are known, else once they are needed.
+    fn toggle(&mut self, cell: u16) {
+        let known = self.marks.as_ref().and_then(|marks| marks.dead.get());
+        let toggled = known.cloned().map(|mut dead| {
+            self.toggle_in(&mut dead, cell);
+            dead
+        });
+        if let Some(marks) = &mut self.marks {
+            match toggled {
+                Some(dead) => marks.dead = OnceLock::from(dead),
+                None => marks.toggles.push(cell),
+            }
+            marks.touched = true;
+            marks.other_agrees = false;
+        }
+    }
+
     /// Marks the group on `cell`, and all of its colour that it reaches over empty points and
     /// stones of its colour, dead or alive.
-    fn toggle(&mut self, cell: u16) {
-        let mut dead = self.dead().to_vec();
+    fn toggle_in(&self, dead: &mut Vec<bool>, cell: u16) {
         let board = self.position.board();
         let Some(start) = board.point(cell) else {
             return;
@@ -760,11 +787,6 @@ impl Game {
                 next.into_iter()
                     .filter(|&n| board.is_empty(n) || board.stone(n) == Some(color)),
             );
-        }
-        if let Some(marks) = &mut self.marks {
-            marks.dead = OnceLock::from(dead);
-            marks.touched = true;
-            marks.other_agrees = false;
         }
     }
 

@@ -670,3 +670,27 @@ fn a_record_may_be_long() {
     }
     assert_eq!(game.move_number(), 40_000);
 }
+
+#[test]
+fn toggles_mean_the_same_before_and_after_the_marks_are_known() {
+    let mut game = Game::new(RuleSet::Chinese.options(5)).expect("options");
+    for action in [
+        Action::Place(12),
+        Action::Place(24),
+        Action::Pass,
+        Action::Pass,
+    ] {
+        game.apply(action).expect("legal");
+    }
+    let mut looked = game.clone();
+    for cell in [24, 12, 24, 24] {
+        // The marks of one are asked for all the time, those of the other only at the end.
+        assert_eq!(looked.dead().len(), 25);
+        for game in [&mut game, &mut looked] {
+            game.apply(Action::Toggle(cell)).expect("a stone is there");
+        }
+    }
+    assert_eq!(game.dead(), looked.dead());
+    assert_eq!(game.key(), looked.key());
+    assert_eq!(game.score(), looked.score());
+}

@@ -153,6 +153,7 @@ pub(super) fn write(record: &Record) -> Result<Vec<u8>, Failure> {
         record,
         children: Vec::new(),
         size: options.size,
+        end: None,
         text: String::new(),
     };
     writer.children = writer.find_children()?;
@@ -187,6 +188,8 @@ struct Writer<'a> {
     /// The children of the start, then of each node.
     children: Vec<Vec<usize>>,
     size: u8,
+    /// The last node of the main line, with the game there: its dead stones are searched once.
+    end: Option<(usize, Game)>,
     text: String,
 }
 
@@ -258,7 +261,8 @@ impl Writer<'_> {
             set_up.push(only);
             at = Some(only);
         }
-        let result = self.result(&game);
+        self.end = self.main_end(&game);
+        let result = self.end.as_ref().and_then(|(_, end)| result(end));
         self.root(&mut out, &options, result);
         if !options.free_handicap && options.handicap > 0 {
             let cells = handicap_points(self.size, options.handicap).unwrap_or_default();
@@ -382,7 +386,8 @@ impl Writer<'_> {
             (action, _) => {
                 out.add_move(PRIVATE_MOVE, notation::action_text(action, self.size));
                 if game.end() == Some(End::Score) {
-                    self.territory(game, out);
+                    let known = self.end.as_ref().filter(|(last, _)| *last == index);
+                    self.territory(known.map_or(game, |(_, end)| end), out);
                 }
             }
         }
@@ -404,27 +409,15 @@ impl Writer<'_> {
         }
     }
 
-    /// How the main line ended, if it did.
-    fn result(&self, start: &Game) -> Option<String> {
+    /// The last node of the main line, with the game there; `None` if there is none that can be reached.
+    fn main_end(&self, start: &Game) -> Option<(usize, Game)> {
         let mut game = start.clone();
         let mut at = None;
         while let Some(&next) = self.children(at).first() {
             self.play(next, &mut game).ok()?;
             at = Some(next);
         }
-        let letter = |color| match color {
-            Color::Black => 'B',
-            Color::White => 'W',
-        };
-        Some(match (game.end()?, game.winner()) {
-            (End::Resigned(_), Some(winner)) => format!("{}+R", letter(winner)),
-            (End::TimeOut(_), Some(winner)) => format!("{}+T", letter(winner)),
-            (End::Score, Some(winner)) => {
-                let lead = f64::from(game.score().lead().abs()) / 2.0;
-                format!("{}+{lead}", letter(winner))
-            }
-            (_, None) => "0".to_owned(),
-        })
+        at.map(|last| (last, game))
     }
 
     /// The properties of the root.
@@ -565,4 +558,21 @@ impl Writer<'_> {
         }
         whole
     }
+}
+
+/// How a game ended, if it did, as RE says it.
+fn result(game: &Game) -> Option<String> {
+    let letter = |color| match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    };
+    Some(match (game.end()?, game.winner()) {
+        (End::Resigned(_), Some(winner)) => format!("{}+R", letter(winner)),
+        (End::TimeOut(_), Some(winner)) => format!("{}+T", letter(winner)),
+        (End::Score, Some(winner)) => {
+            let lead = f64::from(game.score().lead().abs()) / 2.0;
+            format!("{}+{lead}", letter(winner))
+        }
+        (_, None) => "0".to_owned(),
+    })
 }
