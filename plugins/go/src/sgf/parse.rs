@@ -180,6 +180,8 @@ impl Parser<'_> {
         let mut name: String = written
             .chars()
             .filter(|c| !c.is_ascii_lowercase())
+            // A name begins with a letter: what is written must read as a name again.
+            .skip_while(char::is_ascii_digit)
             .collect();
         if name.is_empty() {
             name = written.to_ascii_uppercase();

@@ -496,3 +496,19 @@ fn a_character_set_that_a_reader_would_not_find_is_not_declared() {
         String::from_utf8_lossy(&twice)
     );
 }
+
+#[test]
+fn a_property_name_begins_with_a_letter() {
+    // Found by fuzzing: of "si1SZ" stayed "1SZ", which reads as SZ when it is written.
+    let read = |bytes: &[u8]| match record::read(bytes) {
+        Ok(text) => text,
+        Err(failure) => failure.partial.expect("a record"),
+    };
+    let nodes = |text: &str| text.parse::<toml::Table>().expect("TOML")["nodes"].clone();
+    let first = read(b"(;SZ[9]si1ZZ[x]a1[y];B[aa]k9[z])");
+    let second = read(&record::write(&first).expect("written"));
+    assert_eq!(nodes(&first), nodes(&second));
+    for kept in ["ZZ", "A1", "K9"] {
+        assert!(first.contains(kept), "{kept}: {first}");
+    }
+}
