@@ -15,7 +15,10 @@ const SIZE: u8 = 19;
 const COMMENT: &str =
     "If white cuts here, the ladder runs to the corner and black takes the two stones [A].";
 
-/// Moves at random that the rules allow, as nodes of SGF.
+/// How often a move at random is sought before the player passes.
+const TRIES: u32 = 4000;
+
+/// Moves at random that the rules allow, as nodes of SGF; a pass where there is hardly one.
 fn line(moves: u32, seed: u64) -> String {
     let mut rng = Rng::new(seed);
     let mut text = String::new();
@@ -24,16 +27,21 @@ fn line(moves: u32, seed: u64) -> String {
     };
     let comment = values::escape(COMMENT);
     while game.move_number() < moves {
-        let cell = rng.below(u32::from(SIZE) * u32::from(SIZE)) as u16;
         let color = if game.move_number() % 2 == 0 {
             'B'
         } else {
             'W'
         };
-        if game.apply(Action::Place(cell)).is_ok() {
-            let point = values::point_text(cell, SIZE);
-            text.push_str(&format!(";{color}[{point}]C[{comment}]\n"));
-        }
+        let place = (0..TRIES).find_map(|_| {
+            let cell = rng.below(u32::from(SIZE) * u32::from(SIZE)) as u16;
+            game.apply(Action::Place(cell)).ok().map(|_| cell)
+        });
+        let point = match place {
+            Some(cell) => values::point_text(cell, SIZE),
+            None if game.apply(Action::Pass).is_ok() => String::new(),
+            None => break,
+        };
+        text.push_str(&format!(";{color}[{point}]C[{comment}]\n"));
     }
     text
 }

@@ -125,7 +125,7 @@ struct Frame {
     walked: usize,
     /// The last node of the record before its children.
     parent: i64,
-    game: Option<Game>,
+    game: Game,
     is_main_line: bool,
 }
 
@@ -306,28 +306,27 @@ impl Reader<'_> {
             node: 0,
             walked: 0,
             parent,
-            game: Some(game),
+            game,
             is_main_line: true,
         }];
-        while let Some(frame) = stack.last_mut() {
+        while let Some(mut frame) = stack.pop() {
             let list = children.get(frame.node).map_or(&[][..], Vec::as_slice);
             let Some(&next) = list.get(frame.walked) else {
-                stack.pop();
                 continue;
             };
             let is_main_line = frame.is_main_line && frame.walked == 0;
+            let before = frame.parent;
             frame.walked += 1;
-            // The last child gets the game itself, so that a long line copies nothing.
-            let game = if frame.walked == list.len() {
-                frame.game.take()
+            // The last child gets the game itself and the place on the stack, so that a long line copies
+            // nothing and keeps nothing.
+            let mut game = if frame.walked == list.len() {
+                frame.game
             } else {
-                frame.game.clone()
+                let copy = frame.game.clone();
+                stack.push(frame);
+                copy
             };
-            let Some(mut game) = game else {
-                stack.pop();
-                continue;
-            };
-            let parent = self.enter(next, frame.parent, &mut game, None);
+            let parent = self.enter(next, before, &mut game, None);
             let step = Step {
                 is_main_line,
                 is_move: self.is_move(next),
@@ -342,7 +341,7 @@ impl Reader<'_> {
                 node: next,
                 walked: 0,
                 parent,
-                game: Some(game),
+                game,
                 is_main_line,
             });
         }
