@@ -20,10 +20,11 @@ use crate::rng::Rng;
 use crate::score::Scoring;
 
 /// Play-outs that find the komi which makes the game even.
-const FIRST_PLAYOUTS: u32 = 300;
+const FIRST_PLAYOUTS: u32 = if cfg!(fuzzing) { 3 } else { 300 };
 
-/// Play-outs of each of the two searches.
-const SEARCH_PLAYOUTS: u64 = 1_200;
+/// Play-outs of each of the two searches. A fuzz target, built fifty times as slow, wants files that are read and written, not
+/// good proposals.
+const SEARCH_PLAYOUTS: u64 = if cfg!(fuzzing) { 12 } else { 1_200 };
 
 /// A group is dead when the other side owns its points by more than this, from 0 to 1; found on finished games
 /// (`tests/data/endings`).
