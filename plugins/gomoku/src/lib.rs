@@ -3,7 +3,9 @@
 //! * [`shape`]: what a stone makes of its line. [`lines`]: the stones of a board, line by line.
 //! * [`renju`]: black's forbidden points.
 
+pub mod ai;
 pub mod color;
 pub mod lines;
 pub mod renju;
+pub mod rule;
 pub mod shape;

@@ -19,6 +19,24 @@ struct Slot {
     place: u32,
 }
 
+/// A line as one colour sees it, from a place in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    own: u32,
+    blocked: u32,
+    place: u32,
+}
+
+impl Window {
+    /// The shape that a stone has, or would have, some steps along the line. The place must be on the board.
+    #[inline(always)]
+    pub fn shape(&self, shapes: &Shapes, steps: i32) -> Shape {
+        let place = self.place.wrapping_add_signed(steps);
+        debug_assert!(place < u32::from(MAX_SIZE));
+        shapes.of(self.own >> (place & 31), self.blocked >> (place & 31))
+    }
+}
+
 /// Stones of both colours. Cells are counted along the rows from the top left.
 #[derive(Clone, Debug)]
 pub struct Lines {
@@ -102,6 +120,17 @@ impl Lines {
             window(self.own[color.index()][direction][slot.line]),
             window(self.blocked[color.index()][direction][slot.line]),
         )
+    }
+
+    /// The line of a cell in one direction, for black and for white.
+    #[inline(always)]
+    pub fn windows(&self, cell: u16, direction: usize) -> [Window; 2] {
+        let slot = self.slots(cell)[direction];
+        Color::ALL.map(|color| Window {
+            own: self.own[color.index()][direction][slot.line],
+            blocked: self.blocked[color.index()][direction][slot.line],
+            place: slot.place,
+        })
     }
 
     /// The shapes in all directions.
