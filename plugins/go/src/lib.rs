@@ -6,7 +6,7 @@
 //! * [`overlays`]: what learners can have drawn over the board. [`texts`]: everything that a
 //!   player reads. [`plugin`]: the game as the shell sees it.
 //!
-//! Everything but the last two works without the shell and its SDK.
+//! Everything but the last two knows nothing of the shell.
 
 pub mod ai;
 pub mod board;
@@ -18,7 +18,7 @@ pub mod overlays;
 pub mod plugin;
 mod point;
 mod position;
-pub mod rng;
+pub use qiju_sdk::rng;
 pub mod rules;
 pub mod score;
 pub mod sgf;

@@ -6,6 +6,8 @@
 pub mod ai;
 pub mod color;
 pub mod lines;
+pub mod notation;
 pub mod renju;
 pub mod rule;
+pub mod rules;
 pub mod shape;

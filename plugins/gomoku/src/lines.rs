@@ -12,6 +12,11 @@ const LINES: usize = 2 * MAX_SIZE as usize - 1;
 /// Directions of lines: along a row, down a column, down to the right, down to the left.
 pub const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
+/// A number for a stone on a cell: the sum (exclusive or) over all stones tells positions apart.
+pub(crate) const fn stone_key(cell: u16, color: Color) -> u64 {
+    qiju_sdk::rng::split_mix(2 * cell as u64 + color as u64 + 1).0
+}
+
 /// Where a cell stands in the lines of one direction.
 #[derive(Clone, Copy)]
 struct Slot {
@@ -88,7 +93,7 @@ impl Lines {
             slot(y, x),
             slot(x, y),
             slot((x + size - 1).wrapping_sub(y), x),
-            slot(x + y, x),
+            slot(x + y, y),
         ]
     }
 

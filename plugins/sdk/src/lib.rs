@@ -14,6 +14,7 @@
 //! * [`layout`]: its board as areas, lines, dots and names.
 //! * [`options`]: reading the options that a player chose, checked by the schema.
 //! * [`tally`]: the account of a score.
+//! * [`rng`]: random numbers that are the same on every machine.
 //! * [`export`]: the border itself. The only unsafe code that a game needs is there.
 
 pub mod describe;
@@ -22,6 +23,7 @@ pub mod game;
 pub mod lang;
 pub mod layout;
 pub mod options;
+pub mod rng;
 pub mod tally;
 
 pub use describe::{

@@ -1,10 +1,10 @@
-//! The random numbers of play-outs and of levels: fast, small, and the same on every machine.
+//! Random numbers for searches and levels: fast, small, and the same on every machine.
 //!
 //! Not for anything that must be unpredictable.
 
 /// One step of SplitMix64 (Steele, Lea and Flood, 2014): the number and the next state.
 #[inline(always)]
-pub(crate) const fn split_mix(state: u64) -> (u64, u64) {
+pub const fn split_mix(state: u64) -> (u64, u64) {
     let next = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = next;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
