@@ -512,3 +512,19 @@ fn a_property_name_begins_with_a_letter() {
         assert!(first.contains(kept), "{kept}: {first}");
     }
 }
+
+#[test]
+fn the_character_set_is_declared_in_the_game_that_is_written() {
+    // Found by fuzzing: it was put in the place of another game's words.
+    let bytes = b"(;C[a];XCA[UTF-8];B[aa])(;SZ[9]C[Trom\x99\x99\x99\x99\x99];B[bb])";
+    let read = |bytes: &[u8]| match record::read_nth(bytes, 1) {
+        Ok(text) => text,
+        Err(failure) => failure.partial.expect("a record"),
+    };
+    let first = read(bytes);
+    let file = record::write(&first).expect("written");
+    let text = String::from_utf8_lossy(&file);
+    assert!(text.contains("XCA[UTF-8]"), "{text}");
+    assert!(!text.contains("GM[1]CA[UTF-8]"), "{text}");
+    assert_eq!(record::write(&read(&file)).expect("written"), file);
+}

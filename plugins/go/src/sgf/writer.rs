@@ -158,17 +158,19 @@ pub(super) fn write(record: &Record) -> Result<Vec<u8>, Failure> {
     };
     writer.children = writer.find_children()?;
     writer.game(game, options)?;
-    let text = writer.whole();
-    Ok(encode(&text, record))
+    let (text, start) = writer.whole();
+    Ok(encode(&text, start, record))
 }
 
 /// Encodes the file, in its own charset where that has all characters and is found again by who reads it: the
-/// declaration that counts may be that of another game.
-fn encode(text: &str, record: &Record) -> Vec<u8> {
+/// declaration that counts may be that of another game. This game begins at `start`.
+fn encode(text: &str, start: usize, record: &Record) -> Vec<u8> {
     let wanted = record.meta.get("charset").and_then(toml::Value::as_str);
     let own = wanted.and_then(charset::by_name).filter(|e| *e != UTF_8);
     let in_own = own.and_then(|encoding| {
-        let text = text.replacen("CA[UTF-8]", &format!("CA[{}]", encoding.name()), 1);
+        let (before, rest) = text.split_at_checked(start)?;
+        let rest = rest.replacen("CA[UTF-8]", &format!("CA[{}]", encoding.name()), 1);
+        let text = [before, &rest].concat();
         let bytes = charset::encode(&text, encoding)?;
         let read = charset::decode(&bytes);
         (read.encoding == encoding && read.text == text).then_some(bytes)
@@ -543,20 +545,25 @@ impl Writer<'_> {
         }
     }
 
-    /// The text with the other games of its file around it.
-    fn whole(self) -> String {
+    /// The text with the other games of its file around it, and where in it this game begins.
+    fn whole(self) -> (String, usize) {
         let part = |key: &str| {
             let text = self.record.meta.get(key).and_then(toml::Value::as_str);
             text.unwrap_or_default()
         };
         let mut whole = String::new();
-        for text in [part("games_before"), &self.text, part("games_after")] {
+        let mut add = |text: &str| {
+            let start = whole.len();
             if !text.is_empty() {
                 // Writing to a string cannot fail.
                 let _ = writeln!(whole, "{text}");
             }
-        }
-        whole
+            start
+        };
+        add(part("games_before"));
+        let start = add(&self.text);
+        add(part("games_after"));
+        (whole, start)
     }
 }
 
